@@ -50,7 +50,8 @@ async function main(): Promise<void> {
   const tokens = made === null ? config.adminTokens : [made]
   // After the modules above: Node opens all files of a graph together, and the limit may be low.
   const { runExchange } = await import('./main/running-exchange.ts')
-  // Another exit code than after a stop: the supervisor restarts it, as a follower.
+  // Exits with a different code than after a stop, so that the supervisor restarts it as a
+  // follower.
   const onStepDown = () => stop('step-down requested: releasing the lease', drainMs, 1)
   running = await runExchange({ config, tokens, log, onFatal, onStepDown }).catch((error) => {
     throw new Error(whyNotStarted(error, config), { cause: error })
@@ -77,14 +78,15 @@ async function closeAfter(
 
 const newToken = () => randomBytes(16).toString('base64url')
 
-/** Other machines reach this sandbox: its routes need a token, which the start shows. */
+/** Other machines can reach this sandbox, so its sandbox routes require a token, shown at the
+ *  start. */
 function readyConfig(config: Config): Config {
   const { mode, host, sandboxToken } = config
   const isOpen = mode === 'sandbox' && !isLoopback(host) && sandboxToken === ''
   return isOpen ? withSandboxToken(config, newToken()) : config
 }
 
-/** A sandbox that was given no token makes one up and shows it. */
+/** A sandbox without a configured token generates one and shows it. */
 function madeToken(): AdminToken {
   const token = newToken()
   return { name: 'sandbox', token, scopes: adminScopes, weight: 1 }

@@ -1,4 +1,4 @@
-// Files that are there in full or not at all: written under another name, synced, renamed, and the
+// Files that exist completely or not at all: written under another name, synced, renamed, and the
 // folder synced, so that the name survives a power cut as well.
 
 import { readdirSync, rmSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileMode } from './private-folder.ts'
 
-/** The ending of files that are being written; one found at a start is a leftover. */
+/** Suffix of files that are being written; one found at a start is a leftover. */
 export const unfinished = '.tmp'
 
 /** Synced in slices: syncing a large file in one step would delay the journal. */
@@ -32,7 +32,7 @@ export async function writeAtomically(path: string, parts: readonly Uint8Array[]
   await syncFolder(dirname(path))
 }
 
-/** Only for the holder of the lock, because then no other process is writing such files. */
+/** Only for the holder of the lock, because no other process writes such files then. */
 export function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name))
 }

@@ -1,6 +1,6 @@
-// A new segment: written under a name of its own, then given the one that counts. Its file is the
-// one that is written to later, never opened again by name: under that name there may be another's
-// by then, when this process was paused and replaced.
+// Creates a segment: written under a temporary name, then renamed. The open file is used for later
+// writes and never reopened by name: if this process was paused and replaced, the name may belong
+// to another process's file by then.
 
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ export type SegmentBeginning = Readonly<{ folder: string; firstSeq: number; befo
 
 export type SegmentOptions = Readonly<{
   openFile: OpenFile
-  /** Throws when the folder is no longer ours to write to. */
+  /** Throws if the folder is no longer ours to write to. */
   prove?: () => void
 }>
 
@@ -26,8 +26,8 @@ export async function beginSegment(
   try {
     await file.write([encodeSegmentHead(firstSeq, before)], 0)
     await file.sync()
-    // Who takes the folder over removes what is unfinished. If the file was there already, the
-    // rename fails; if it was made later, this proof does.
+    // A process that takes over the folder removes temporary files. If it did so before, the rename
+    // fails; if it does so later, this proof fails.
     prove?.()
     await rename(temporary, path)
     await syncFolder(folder)

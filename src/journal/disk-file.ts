@@ -1,4 +1,4 @@
-// The few things the journal does to a file, as a port: tests put a faulty disk behind it.
+// The file operations of the journal, as a port: tests use a faulty disk.
 
 import { close, constants, fdatasync, ftruncate, open, writev, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -11,11 +11,11 @@ const syncAsync = promisify(fdatasync)
 const truncateAsync = promisify(ftruncate)
 const closeAsync = promisify(close)
 
-/** So little is in the system's memory sooner than a thread of the I/O pool wakes up. */
+/** Writes of up to this size complete sooner than a thread of the I/O pool wakes up. */
 const syncBytesMax = 65_536
 
 export type DiskFile = Readonly<{
-  /** All of it, or it rejects. */
+  /** Writes all of it, or rejects. */
   write(parts: readonly Uint8Array[], position: number): Promise<void>
   sync(): Promise<void>
   truncate(length: number): Promise<void>
@@ -24,7 +24,7 @@ export type DiskFile = Readonly<{
 
 export type OpenFile = (path: string) => Promise<DiskFile>
 
-/** For reading and writing; made when it is not there. */
+/** Opens for reading and writing; creates the file if needed. */
 export const openDiskFile: OpenFile = async (path) => {
   const file = await openAsync(path, fileFlags, fileMode)
   return {
@@ -34,7 +34,7 @@ export const openDiskFile: OpenFile = async (path) => {
         expected <= syncBytesMax
           ? writevSync(file, parts, position)
           : (await writevAsync(file, parts, position)).bytesWritten
-      // A short write is a full disk that has not said so yet.
+      // A short write means a full disk that has not reported it yet.
       if (bytesWritten !== expected)
         throw new Error(`wrote ${bytesWritten} of ${expected} bytes to ${path}`)
     },

@@ -42,7 +42,7 @@ export class DiskSpace {
     return this.left < this.min
   }
 
-  /** Bytes, as far as is known. */
+  /** Free bytes, as far as known. */
   get left(): number {
     return this.free - this.written
   }

@@ -1,6 +1,7 @@
-// How far the journal is known to be durable, kept outside of it: what is missing or wrong up to
-// the mark is damage, what is wrong behind it may be a torn tail. Two slots in sectors of their
-// own, written in turn, so that a torn write of one leaves the other. The mark may lag, never lead.
+// The position up to which the journal is known to be durable, stored outside of it: missing or
+// wrong bytes before the mark are damage, after it they may be a torn tail. Two slots in separate
+// sectors are written in turn, so that a torn write of one leaves the other. The mark may lag,
+// never lead.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +30,7 @@ export function encodeMark({ seq, seal }: DurableMark): Buffer {
   return slot
 }
 
-/** Where the n-th mark of a process goes. */
+/** Offset of the n-th mark of a process. */
 export function markOffset(turn: number): number {
   return (turn % 2) * slotBytes
 }
@@ -44,14 +45,14 @@ function decodeSlot(bytes: Buffer, at: number): DurableMark | null {
   }
 }
 
-/** The furthest good mark. `null`: there is none, because nothing was ever written or because the
- *  file was lost; then the rules for the tail have to do without it. */
+/** The furthest valid mark. `null` if there is none, because nothing was ever written or the file
+ *  was lost; then the rules for the tail work without it. */
 export function readMark(folder: string): DurableMark | null {
   let bytes: Buffer
   try {
     bytes = readFileSync(markFile(folder))
   } catch (error) {
-    // A new folder has no mark yet; whatever else keeps us from reading it is a fault.
+    // A new folder has no mark yet; any other read error is a fault.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }

@@ -1,7 +1,7 @@
-// A frame is one batch of records, sealed: its seal is the SHA-256 of its head and body, and the
-// head holds the seal of the frame before. So a flipped byte, and a frame that was removed, swapped
-// or inserted, are all found. One hash a batch, because a hash a record would cost recovery as much
-// as applying the record does. Seals are kept whole: 64 bytes a batch are not worth an argument.
+// A frame is one sealed batch of records: its seal is the SHA-256 of its head and body, and the
+// head contains the seal of the previous frame. This detects a flipped byte, and frames that were
+// removed, swapped or inserted. There is one hash per batch, because a hash per record would cost
+// recovery as much as applying the record. Seals are not truncated: 64 bytes per batch are cheap.
 
 import { createHash } from 'node:crypto'
 import { JournalFault } from './journal-fault.ts'
@@ -14,15 +14,15 @@ const seqAt = 16
 const beforeAt = 24
 const sealAt = 56
 export const frameHeadLength = 88
-/** Its length stands before a record. */
+/** Bytes of the length before each record. */
 export const lengthBytes = 4
-/** More in one frame is a bug of the writer, and as a length read from disk it is damage. */
+/** Maximum records of a frame: more is a bug of the writer, or damage if read from disk. */
 export const frameBodyMax = 64 * 1_024 * 1_024
 
 export type Frame = Readonly<{
   firstSeq: number
   count: number
-  /** Seals of the frame before and of this one. */
+  /** Seals of the previous frame and of this one. */
   before: Buffer
   seal: Buffer
   /** The bytes that the frame was read from. */
@@ -39,7 +39,7 @@ export function sha256(...parts: readonly Uint8Array[]): Buffer {
 
 export type FrameHead = Readonly<{ count: number; firstSeq: number; before: Uint8Array }>
 
-/** What stands before the body of a batch, and its seal. */
+/** Encodes the head and the seal of a batch. */
 export function sealFrame(
   body: Uint8Array,
   { count, firstSeq, before }: FrameHead,
@@ -69,7 +69,7 @@ function sealOf(bytes: Buffer, start: number, end: number): Buffer {
   return sha256(bytes.subarray(start, start + sealAt), bytes.subarray(start + frameHeadLength, end))
 }
 
-/** The whole, rightly sealed frame that starts here; undefined when there is none. */
+/** The complete, correctly sealed frame at this offset; undefined if there is none. */
 export function decodeFrame(bytes: Buffer, start: number): Frame | undefined {
   if (start + frameHeadLength > bytes.length) return undefined
   if (bytes.readUInt32LE(start) !== magic) return undefined

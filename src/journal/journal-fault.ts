@@ -1,25 +1,26 @@
 // Faults of the journal: a stable code, and a message that an operator can act on. The process
-// stops at the first one; none of them is ever retried.
+// stops at the first one; faults are never retried.
 
 export type JournalFaultCode =
-  /** Writing or syncing failed: what is on the disk is unknown until a restart has read it. */
+  /** Writing or syncing failed: the contents of the disk are unknown until a restart has read
+   *  it. */
   | 'JOURNAL_WRITE_FAILED'
   | 'JOURNAL_CLOSED'
-  /** What was acknowledged is not there, or not as it was written. */
+  /** Acknowledged records are missing or changed. */
   | 'JOURNAL_DAMAGED'
   | 'SNAPSHOT_DAMAGED'
   /** There is a journal and no durable mark: a lost end of it could not be noticed. */
   | 'MARK_MISSING'
   | 'FOLDER_LOCKED'
-  /** It was ours, and another process has it now. */
+  /** The folder was ours, and another process has taken it over. */
   | 'FOLDER_LOST'
-  /** Written by another version of the program, or not ours at all. */
+  /** Written by another version of the program, or by another program. */
   | 'FORMAT_UNKNOWN'
 
 export class JournalFault extends Error {
   override readonly name = 'JournalFault'
   readonly code: JournalFaultCode
-  /** Where it is, when history itself is damaged. */
+  /** Position of the damage, if history itself is damaged. */
   readonly damage: Damage | null
 
   constructor(code: JournalFaultCode, message: string, cause?: unknown, damage?: Damage) {
@@ -38,7 +39,7 @@ export type DamagePlace = Readonly<{
 
 export type Damage = DamagePlace & Readonly<{ what: string }>
 
-/** Damage of acknowledged history: names the place and the ways out. */
+/** Damage of acknowledged history, with its position and the possible solutions. */
 export function damaged(place: DamagePlace, what: string): JournalFault {
   const { file, offset, lastGoodSeq } = place
   return new JournalFault(

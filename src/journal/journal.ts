@@ -1,6 +1,7 @@
-// The writing end of the journal: one write and one sync a batch. What `append` has resolved for
-// survives a power cut. The first write or sync that fails ends it: the system may have thrown the
-// dirty pages away, so a sync that then succeeds would prove nothing. It is never tried again.
+// The writer of the journal: one write and one sync per batch. Once `append` has resolved, its
+// records survive a power cut. The first write or sync that fails stops the journal: the system may
+// have discarded the dirty pages, so a later successful sync would prove nothing. It is never
+// retried.
 
 import { removeUnfinished, syncFolder } from './atomic-file.ts'
 import { beginSegment, type SegmentOptions } from './begin-segment.ts'
@@ -15,17 +16,17 @@ import { segmentHeadLength } from './segment.ts'
 export type JournalOptions = SegmentOptions &
   Readonly<{
     segmentBytes: number
-    /** Called with what was added to the disk. */
+    /** Called with the number of bytes added to the disk. */
     onBytes?: (bytes: number) => void
     /** Called with each frame once it is durable, before its `append` resolves. */
     onFrame?: (frame: SealedFrame) => void
   }>
 
-/** A frame in two parts, as it was written. The body is lent: it changes with a later batch. */
+/** A frame in two parts, as written. The body is reused by a later batch. */
 export type SealedFrame = Readonly<{
   head: Buffer
   body: Uint8Array
-  /** Of its last record. */
+  /** Seq of its last record. */
   seq: number
   seal: Buffer
 }>
@@ -35,11 +36,11 @@ export const journalDefaults = {
   openFile: openDiskFile,
 } as const satisfies JournalOptions
 
-/** Zeros are written this far ahead: a sync that need not change the length of the file takes
- *  about half as long. */
+/** Zeros are written this far ahead: a sync that does not change the length of the file takes about
+ *  half as long. */
 const aheadBytes = 1_024 * 1_024
 const zeros = Buffer.alloc(aheadBytes)
-/** The mark is behind by no more than this, and costs one small write in that time. */
+/** Maximum lag of the mark in ms, which costs one small write in that time. */
 const markDelayMs = 20
 const markSyncMs = 1_000
 
@@ -71,7 +72,7 @@ export class Journal {
     this.seal = end.seal
   }
 
-  /** Goes on where a scan has ended; cuts a torn tail. */
+  /** Continues at the end of a scan; truncates a torn tail. */
   static async open(
     folder: string,
     end: JournalEnd,
@@ -95,7 +96,7 @@ export class Journal {
     return journal
   }
 
-  /** The newest durable record. */
+  /** Seq of the newest durable record. */
   get seq(): number {
     return this.lastSeq
   }
@@ -105,8 +106,8 @@ export class Journal {
     return this.seal
   }
 
-  /** Resolves when the records are durable, in order of the calls. In the body each record
-   *  follows its length, as in a frame; the body must not change until then. */
+  /** Resolves when the records are durable, in order of the calls. In the body each record follows
+   *  its length, as in a frame; the body must not change until then. */
   append(body: Uint8Array, count: number): Promise<void> {
     const done = this.tail.then(() => this.write(body, count))
     // The caller gets the failure; later calls get their own.
@@ -114,7 +115,7 @@ export class Journal {
     return done
   }
 
-  /** Resolves when everything handed in so far is durable, or has failed. */
+  /** Resolves when everything submitted so far is durable, or has failed. */
   async settled(): Promise<void> {
     await this.tail
   }
@@ -139,7 +140,7 @@ export class Journal {
     if (this.fault !== null) throw this.fault
     if (count === 0) return
     let sealed: ReturnType<typeof sealFrame>
-    // The folder may belong to another process by now, and its fault is reported as it is.
+    // The folder may belong to another process by now; its fault is reported unchanged.
     this.requireHeld()
     try {
       const { seal: before } = this
@@ -159,19 +160,20 @@ export class Journal {
       )
       throw this.fault
     }
-    // Paused in between: what was written may have gone where another writes now.
+    // If the process was paused in between, the write may have gone to a file that another process
+    // uses.
     this.requireHeld()
     this.lastSeq += count
     this.options.onFrame?.({ ...sealed, body, seq: this.lastSeq })
     this.markTimer ??= setTimeout(() => this.markLater(), markDelayMs).unref()
   }
 
-  /** Also before the last truncation of a journal that was idle for long. */
+  /** Also before the final truncation of a journal that was idle for long. */
   private isHeld(): boolean {
     try {
       if (this.fault === null) this.requireHeld()
     } catch {
-      // Kept as the fault.
+      // The failure is kept as the fault.
     }
     return this.fault === null
   }
@@ -199,8 +201,8 @@ export class Journal {
     }
   }
 
-  /** The old segment loses its padding before the new one has a name: a segment that is not the
-   *  last one ends with its last frame. */
+  /** Removes the padding of the old segment before the new one has a name: every segment but the
+   *  last ends with its last frame. */
   private async roll(): Promise<void> {
     await this.file.truncate(this.offset)
     await this.file.sync()
@@ -215,7 +217,7 @@ export class Journal {
   private markLater(): void {
     this.markTimer = null
     if (this.fault !== null) return
-    // A mark that could not be written only lags; `append` will report the failure of the disk.
+    // A failed write of the mark only makes it lag; `append` will report the failure of the disk.
     this.markWrite = this.markWrite.then(() => this.writeMark()).catch(() => undefined)
   }
 
@@ -234,7 +236,7 @@ export class Journal {
   }
 }
 
-/** Before the first segment has its name: a journal without a mark is refused. */
+/** Called before the first segment has its name: a journal without a mark is refused. */
 async function beginMark(folder: string, mark: DiskFile, end: JournalEnd): Promise<void> {
   await mark.write([encodeMark(end)], markOffset(0))
   await mark.sync()

@@ -7,8 +7,9 @@ import { dirname, join } from 'node:path'
 export const folderMode = 0o700
 export const fileMode = 0o600
 
-/** With the folders above it, unless it exists; `mode` is of each new one. Node's own way never
- *  returns where a folder is refused as if the one above it were missing, as below /proc. */
+/** Creates the folder with its parents, unless it exists; `mode` is that of each new one. Node's
+ *  recursive mkdir never returns for a path below /proc, where refusals look like missing
+ *  parents. */
 export function makeFolder(path: string, mode = folderMode): void {
   if (isThere(path)) return
   const above = dirname(path)
@@ -25,8 +26,8 @@ function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Made when it is not there; one that is there is closed to others with the files in it (a copy
- *  may have opened them), if it is ours to close. */
+/** Creates the folder if needed. An existing one is closed to other users together with its files
+ *  (a copy may have opened them), if we own it. */
 export function makePrivateFolder(path: string): void {
   makeFolder(path)
   try {
@@ -36,7 +37,7 @@ export function makePrivateFolder(path: string): void {
       if (entry.isFile()) closeToOthers(file)
     }
   } catch (error) {
-    // Another user's, who lets us write there: what we make in it is closed all the same.
+    // A folder of another user, which we may write to: our files in it are closed all the same.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }

@@ -1,5 +1,5 @@
-// What may be deleted: snapshots replaced by newer ones, and segments that no kept snapshot needs.
-// It only ever deletes the oldest, so that the rest has no gap.
+// Deletes snapshots replaced by newer ones, and segments that no kept snapshot needs. Only the
+// oldest are deleted, so that the rest has no gap.
 
 import { rm } from 'node:fs/promises'
 import { listSegments } from './segment.ts'

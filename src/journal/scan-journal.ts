@@ -11,26 +11,26 @@ import { decodeFrame, type Frame, findFrame } from './frame.ts'
 import { damaged, type JournalFault } from './journal-fault.ts'
 import { listSegments, type Segment, sealBefore, segmentHeadLength } from './segment.ts'
 
-/** Where the history that can be trusted ends. */
+/** The end of the trusted history. */
 export type JournalEnd = Readonly<{
-  /** Null: the journal is empty. */
+  /** Seal of the last frame; `null` if the journal is empty. */
   segment: Segment | null
   offset: number
   seq: number
   seal: Buffer
-  /** Bytes of a torn tail behind the end. */
+  /** Bytes of a torn tail after the end. */
   tornBytes: number
   markMissing: boolean
 }>
 
 export type ScanOptions = Readonly<{
-  /** What stands before the first frame of all: the journal belongs to one genesis. */
+  /** The seal before the first frame: the journal belongs to one genesis. */
   origin: Buffer
-  /** Frames up to here are read past; it is the end of a frame, or 0. */
+  /** Frames up to here are skipped; the end of a frame, or 0. */
   after: number
-  /** What the frame that ends with `after` must be sealed with; null: not known. */
+  /** Expected seal of the frame that ends with `after`; `null` if unknown. */
   seal: Buffer | null
-  /** Stops with the frame that holds this seq, and lets whatever follows it be. */
+  /** Stops with the frame that contains this seq, and ignores what follows it. */
   to?: number
 }>
 
@@ -40,20 +40,21 @@ export class JournalScan {
   private readonly segments: readonly Segment[]
   private readonly mark: DurableMark | null
   private seq: number
-  /** Of the last frame read; null: not known. */
+  /** Seal of the last frame read; `null` if unknown. */
   private seal: Buffer | null = null
   private found: JournalEnd | null = null
 
   constructor(folder: string, options: ScanOptions) {
     this.folder = folder
     this.options = options
-    // The mark first: the writer may go on meanwhile, and the mark must not lead what we list.
+    // The mark is read first: the writer may continue meanwhile, and the mark must not be ahead of
+    // the listed files.
     this.mark = readMark(folder)
     this.segments = listSegments(folder)
     this.seq = options.after
   }
 
-  /** Only after all frames have been taken, in a scan without `to`. */
+  /** Valid only after all frames have been read, in a scan without `to`. */
   get end(): JournalEnd {
     if (this.found === null) throw new Error('the scan has not reached the end')
     return this.found
@@ -88,7 +89,7 @@ export class JournalScan {
     return seq === this.options.after ? this.options.seal : null
   }
 
-  /** The last segment that can hold the record after `after`. */
+  /** The last segment that can contain the record after `after`. */
   private firstSegment(): number {
     const { after } = this.options
     const first = this.segments.findLastIndex(({ firstSeq }) => firstSeq <= after + 1)
@@ -162,7 +163,7 @@ export class JournalScan {
   }
 }
 
-/** Just behind the last byte that is not padding. */
+/** Offset after the last byte that is not padding. */
 function lastByteAfter(bytes: Buffer, from: number): number {
   let at = bytes.length
   while (at > from && bytes[at - 1] === 0) at--

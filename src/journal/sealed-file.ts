@@ -1,5 +1,5 @@
-// A file with a few facts about itself and a content, sealed by the SHA-256 of all of it. Snapshots
-// are such files; the journal knows them as bytes.
+// A file with a few facts about itself and a content, sealed by the SHA-256 of both. Snapshots are
+// such files; the journal treats their content as bytes.
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import { writeAtomically } from './atomic-file.ts'
@@ -22,7 +22,7 @@ export function encodeSealed(facts: unknown, content: Uint8Array): readonly Uint
   return [head, text, content, sha256(head, text, content)]
 }
 
-/** There in full, durable and sealed when it resolves. */
+/** Complete, durable and sealed when it resolves. */
 export async function writeSealed(
   file: string,
   facts: unknown,
@@ -46,7 +46,8 @@ export function decodeSealed<Facts>(file: string, bytes: Buffer): Sealed<Facts> 
   return { facts, content: bytes.subarray(from, end) }
 }
 
-/** Only the facts, without a look at the seal: enough to list many files. Null: not such a file. */
+/** Reads only the facts, without checking the seal, which is enough to list many files. `null` if
+ *  it is not such a file. */
 export function readFacts<Facts>(file: string): Facts | null {
   const opened = openSync(file, 'r')
   try {

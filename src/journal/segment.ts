@@ -1,6 +1,6 @@
-// A segment is one file of the journal, named by the seq of its first record. Its head says so
-// again, with the seal of the last frame before it, so that a segment cannot be taken for another.
-// It gets its name only when the head is on disk: a segment without a good head is always damage.
+// A segment is one file of the journal, named by the seq of its first record. Its head repeats the
+// seq, with the seal of the previous frame, so that a segment cannot be mistaken for another. It
+// gets its name only when the head is on disk: a segment with an invalid head is always damage.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ export function encodeSegmentHead(firstSeq: number, before: Uint8Array): Buffer 
   return head
 }
 
-/** The seal before the segment, or null when its head is not what was written. */
+/** The seal before the segment, or `null` if its head is invalid. */
 export function sealBefore(bytes: Buffer, { file, firstSeq }: Segment): Buffer | null {
   if (bytes.length < segmentHeadLength || !bytes.subarray(0, versionAt).equals(magic)) return null
   const seal = bytes.subarray(sealAt, sealAt + sealLength)

@@ -1,5 +1,5 @@
-// Snapshot files of a folder, named by the seq they were taken after. Newest first: a reader takes
-// the first that is whole.
+// Snapshot files of a folder, named by the seq after which they were taken. Newest first: a reader
+// uses the first complete one.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'

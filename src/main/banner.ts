@@ -1,4 +1,4 @@
-// What a person sees after `npm start`: where everything is, two keys, a first request.
+// The start-up message: addresses, two funded keys, and a first request.
 
 import type { SandboxKey } from '../client/sandbox-keys.ts'
 import type { Config } from '../config.ts'
@@ -9,13 +9,13 @@ export type Running = Readonly<{
   port: number
   adminPort: number
   compatPort: number | null
-  /** Made up when none was configured; null in a venue. */
+  /** Generated if none was configured; `null` in a venue. */
   adminToken: string | null
   markets: readonly string[]
-  /** Its id, which signed texts name. */
+  /** Venue id, which signed texts name. */
   venue: string
   traders: readonly SandboxKey[]
-  /** What recovery found; 0: a new exchange. */
+  /** Newest entry that recovery found; 0 for a new exchange. */
   seq: number
   readyMs: number
 }>
@@ -61,7 +61,7 @@ const terminalFragment = ({ sandboxToken }: Config) =>
 const sandboxText = (token: string) =>
   `token: ${token} (OPENPERP_SANDBOX_TOKEN of clients; sandbox routes need it)`
 
-/** Of the default alone: a port that someone chose is an error when it is taken. */
+/** For the default port only: a configured port that is in use is an error. */
 export function compatPortTaken({ compatPort }: Config): string {
   return `port ${compatPort} is in use, so clients of the public API have no port of their own`
 }
@@ -84,7 +84,8 @@ function metricsText({ config, adminPort }: Running, url: string): string {
   return `http://${config.adminHost}:${adminPort}/metrics (scope read)`
 }
 
-/** What the operator of a venue has to know of texts that never expire; null: nothing. */
+/** Warning for venues about signed texts that never expire; `null` if there is nothing to warn
+ *  about. */
 export function untimedNote({ mode, untimedTexts }: Config): string | null {
   if (mode !== 'venue' || !untimedTexts) return null
   return (

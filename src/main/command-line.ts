@@ -29,7 +29,7 @@ const doctor = doctorCommand(async (request) => {
   return examine(request)
 })
 
-/** Settings that do not fit are wrong use; an unknown flag may be near to one that exists. */
+/** Invalid settings are a usage error; for an unknown flag a similar one is suggested. */
 function requireSettings(flags: readonly string[]): void {
   try {
     readConfig(flags, process.env, process.cwd())
@@ -46,7 +46,7 @@ function requireSettings(flags: readonly string[]): void {
 /** Everything the program can do, in the order of its help. */
 export const allCommands = [start, doctor, ...onlineCommands, admin, ...offlineCommands]
 
-/** In the folder of a venue its commands find it, whichever ports it has. */
+/** Commands that run in the folder of a venue find it, whichever ports it has. */
 export function environmentIn(folder: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = usualFileIn(folder)
   if (file === undefined) return environment
@@ -62,7 +62,7 @@ export async function main(args: readonly string[]): Promise<void> {
   // `start` stops in its own way.
   if (args[0] !== 'start') process.once('SIGINT', () => ending.abort())
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader of the output has closed it: `openperp export … | head`.
+    // The reader of the output has closed it, as in `openperp export … | head`.
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })

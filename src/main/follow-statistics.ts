@@ -1,4 +1,4 @@
-// Feeds every batch from the start on to the statistics of markets.
+// Passes every batch from the start on to the market statistics.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenHistory } from '../projections/history/create-history.ts'
@@ -14,7 +14,7 @@ const historyRetryMs = 200
 
 type RecentHistory = Pick<OpenHistory, 'recent'>
 
-/** They read every batch, and after a revert they are loaded again. */
+/** Adds every batch; after a revert the statistics are loaded again. */
 export async function followStatistics(
   sequencer: Sequencing,
   history: RecentHistory,
@@ -32,7 +32,7 @@ export async function followStatistics(
   return statistics
 }
 
-/** A history that is being started again is waited for. */
+/** Retries while history is behind. */
 async function recentOf(history: RecentHistory, sequencer: Sequencing): Promise<Recent> {
   for (;;) {
     try {

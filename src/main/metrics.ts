@@ -1,4 +1,4 @@
-// The numbers an operator watches, in the format of Prometheus.
+// Metrics for operators, in the format of Prometheus.
 
 import type { RequestMeter } from '../gateway/http/failures.ts'
 import type { Load } from '../gateway/intake/intake.ts'
@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '../g
 import type { Batch } from '../sequencer/outcome.ts'
 
 export type Watched = Readonly<{
-  /** Of several: which process this is. */
+  /** Name of this process, if there are several. */
   process?: string
   seq(): number
   waiting(): number
@@ -16,7 +16,7 @@ export type Watched = Readonly<{
   /** In a cluster. */
   node?: Readonly<{
     leads(): boolean
-    /** How long ago it was known to stand where the chain ends. */
+    /** Time since it was known to be at the end of the chain. */
     behindMs(): number
     /** Nodes that follow it. */
     followers(): number
@@ -29,7 +29,7 @@ export type Metrics = Readonly<{
   countBatch(batch: Batch): void
 }>
 
-/** Gauges of prom-client with the ending of counters, which promtool rejects. The same by type are
+/** Gauges of prom-client named like counters, which promtool rejects. The same numbers by type are
  *  kept. */
 const misnamed = ['handles', 'requests', 'resources'].map((each) => `nodejs_active_${each}_total`)
 
@@ -46,8 +46,8 @@ export function createMetrics(watched: Watched): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers,
   })
-  // Finding a histogram by its labels costs more than what it then does. There are as many as
-  // operations and statuses.
+  // Looking up a histogram by its labels takes longer than observing a value. Timers are bounded by
+  // the number of operations and statuses.
   const timers = new Map<string, Map<number, Histogram.Internal<string>>>()
   const timerOf = (operation: string, status: number) => {
     const known = timers.get(operation)?.get(status)

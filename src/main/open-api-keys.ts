@@ -1,4 +1,4 @@
-// API keys of one data folder: made from its secret, and shown again while the secret is the same.
+// API keys of one data folder, derived from its secret.
 
 import type { Logger } from 'pino'
 import type { ExchangeView } from '../core/index.ts'

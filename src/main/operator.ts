@@ -1,4 +1,4 @@
-// What the admin plane asks of the process: prices, what operators did, backups, hashes, draining.
+// The process as the admin plane sees it: prices, backups, hashes, draining.
 
 import { basename, dirname, join } from 'node:path'
 import type { MarketParams } from '../core/index.ts'
@@ -85,7 +85,7 @@ export function createOperator(needs: OperatorNeeds): Operator {
 
 export const noPriceFeed = () => apiError('NOT_FOUND', 'a sandbox makes its own prices')
 
-/** Prices that this process takes; null: it takes none. */
+/** Accepts pushed prices; fails in a process without a price feed. */
 export function pricesInto(venue: VenuePrices | null, data: OpenedFolder) {
   return (
     source: string,
@@ -107,7 +107,7 @@ export function pricesInto(venue: VenuePrices | null, data: OpenedFolder) {
   }
 }
 
-/** How the sources of this process stand; null: it has none. */
+/** Status of the price sources of this process; fails if it has none. */
 export function pricesOf(venue: VenuePrices | null): PricesBySource {
   if (venue === null) throw noPriceFeed()
   return venue.bySource()
@@ -120,7 +120,7 @@ async function backUpToSibling(folder: string, data: OpenedFolder) {
   return { folder: target, seq }
 }
 
-/** The market is listed. */
+/** The market must be listed. */
 function pushRefusal(params: MarketParams, result: PushResult): string {
   if (result === 'unknown_source') return 'no source of prices has this name'
   return (

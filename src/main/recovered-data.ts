@@ -1,6 +1,6 @@
-// Opens the data folder and its history store, and brings them in step. A store that is ahead of
-// the journal (of another exchange, or an older backup) is deleted and rebuilt from the journal; if
-// a sandbox no longer has the old journal, history begins with the oldest entry that it has.
+// Opens the data folder and its history store, and synchronizes them. A store ahead of the journal
+// (of another exchange, or an older backup) is deleted and rebuilt from the journal; if a sandbox
+// no longer has the old journal, history begins with its oldest entry.
 
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -36,7 +36,7 @@ export type DataNeeds = Readonly<{
   freeBytes?: FreeBytes
 }>
 
-/** In a cluster it resolves when the node is what it is to be there. */
+/** In a cluster it resolves when the node has its role. */
 type Open<Data> = (options: FolderOptions) => Promise<Data>
 
 /** The folder as opened by a leader or a follower. */
@@ -50,7 +50,7 @@ export async function recoverData<Data extends Opened>(
   requireKnownFormat(config.data)
   const { feesAddress, insuranceAddress, deficitAddress } = genesis
   const reserved = [feesAddress, insuranceAddress, deficitAddress]
-  // Before anything in the folder is touched: another process may be at work there.
+  // Before anything in the folder is touched: another process may be using it.
   const lock = await FolderLock.acquire(config.data)
   const history = await storeOf(needs, reserved, lock).catch((error: unknown) => {
     lock.release()
@@ -91,7 +91,7 @@ async function storeOf(
   return openHistory(needs, reserved)
 }
 
-/** What a store needs to know that begins with the newest entry. */
+/** Initial facts for a store that begins with the newest entry. */
 function beginningAt({ seq, view }: OpenedFolder) {
   return { reserved: addressesOf(view), fromSeq: seq, opening: openingOf(view) }
 }
@@ -127,7 +127,7 @@ class Feed {
     return this.last
   }
 
-  /** A journal is read faster than history: what has to wait is bounded here too. */
+  /** Limits the backlog, because a journal is read faster than history. */
   async take(batch: Batch): Promise<void> {
     const first = batch.outcomes[0]
     if (first === undefined || this.hasGap) return

@@ -1,4 +1,4 @@
-// docs/api/reference.md and docs/operating/admin.md as they have to be, and where they are.
+// The generated pages docs/api/reference.md and docs/operating/admin.md, and their paths.
 
 import { fileURLToPath } from 'node:url'
 import { sandboxKeys } from '../client/sandbox-keys.ts'
@@ -7,7 +7,7 @@ import { adminMarkdown } from '../gateway/documents/admin-markdown.ts'
 import { referenceMarkdown } from '../gateway/documents/reference-markdown.ts'
 import { apiOperations } from '../gateway/operations/all-operations.ts'
 
-/** Of the clone, from the built program. */
+/** Root of the repository, seen from the built program. */
 export const referenceFile = fileURLToPath(
   new URL('../../../docs/api/reference.md', import.meta.url),
 )

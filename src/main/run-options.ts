@@ -1,4 +1,4 @@
-// What it takes to run an exchange, and what there is when it runs.
+// Options of a running exchange, and its interface.
 
 import type { Logger } from 'pino'
 import type { AdminToken, Config } from '../config.ts'
@@ -13,13 +13,13 @@ export type RunOptions = Readonly<{
   config: Config
   tokens: readonly AdminToken[]
   log: Logger
-  /** Nothing more can be accepted: the process must end. */
+  /** Called when nothing more can be accepted: the process must exit. */
   onFatal: (error: unknown) => void
   /** In a cluster: called when an operator requests that this node release the lease and exit. */
   onStepDown?: () => void
   /** Free space on the disk of a folder (default: queries the system). */
   freeBytes?: FreeBytes
-  /** Bounds of the websocket other than the usual ones. */
+  /** Overrides of the websocket limits. */
   wsLimits?: Partial<WsLimits>
   /** Clock of webhooks (default: the system's). */
   webhookTime?: DelivererTime
@@ -31,9 +31,9 @@ export type RunningExchange = PublicPorts &
   Readonly<{
     exchange: Exchange
     adminPort: number
-    /** Newest entry that recovery found; 0: a new exchange. */
+    /** Newest entry that recovery found; 0 for a new exchange. */
     recoveredSeq: number
-    /** Takes no more orders; cancels are served until `close`. */
+    /** Accepts no more orders; cancels are served until `close`. */
     drain(): void
     /** Completes accepted requests, writes a snapshot, and ends every thread; reports what it waits
      *  for. */

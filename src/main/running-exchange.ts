@@ -1,5 +1,5 @@
-// The parts joined: data folder, history, sources, what the public meets, admin plane. Nothing is
-// served before what happened is recovered; what is fed is closed after what feeds it.
+// Joins the parts: data folder, history, sources, public servers, admin plane. Nothing is served
+// before recovery is complete; consumers are closed after what feeds them.
 
 import type { ApiKeyMaker } from '../gateway/auth/api-keys.ts'
 import type { Closed, Exchange } from '../gateway/exchange.ts'
@@ -27,7 +27,7 @@ import { startWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 
 export async function runExchange(options: RunOptions): Promise<RunningExchange> {
   const { config, log } = options
-  // What cannot be read is found before anything is opened.
+  // Unreadable files are reported before anything is opened.
   parseTrustedProxies(config.trustedProxies)
   if (config.role === 'read') return runReader(options)
   await requirePortsOfNewFolder(config)
@@ -118,7 +118,7 @@ type Begun = Readonly<{
   treasury: RunningTreasury
 }>
 
-/** If this fails, nothing is left open, so that an embedding process may try again. */
+/** If this fails, nothing is left open, so that an embedding process can try again. */
 async function begin(
   options: RunOptions,
   recovered: RecoveredData<ExchangeData>,

@@ -1,4 +1,4 @@
-// A new sandbox funds the two keys that it prints; one that was there before leaves them alone.
+// A new sandbox funds the two keys that it prints; an existing one leaves them alone.
 
 import { sandboxKeys } from '../client/sandbox-keys.ts'
 import type { Exchange } from '../gateway/exchange.ts'

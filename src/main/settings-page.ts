@@ -1,4 +1,4 @@
-// docs/operating/running.md with its table of settings as it has to be, and where it is.
+// The generated page docs/operating/running.md with its table of settings, and its path.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

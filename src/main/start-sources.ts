@@ -1,5 +1,6 @@
-// Who else makes commands: in a sandbox the simulated prices, bots and the settable clock; in a
-// venue the price feed and the machine's clock. Both have the waker, which lets time pass.
+// Sources of commands other than clients: in a sandbox simulated prices, bots and the settable
+// clock; in a venue the price feed and the machine's clock. Both have the waker, which lets time
+// pass.
 
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -23,17 +24,17 @@ import { ClockWatch } from './watching/clock-watch.ts'
 export class LateSources {
   clock: SandboxClock | VenueClock | null = null
   sandbox: SandboxSources | null = null
-  /** What the last revert brought back. */
+  /** Text of the sources that the last revert restored. */
   restored: string | null = null
   private sequencer: Sequencer | null = null
 
-  /** Time stands still until the clock is there. */
+  /** Time stands still until the clock exists. */
   readonly engineClock: EngineClock = {
     now: () => this.clock?.now() ?? this.sequencer!.view.atMs,
   }
 
-  /** On a revert the clock goes back in the same turn, before waiting commands are stamped again;
-   *  the sandbox reads the text when its own turn goes on. */
+  /** On a revert the clock is set back in the same turn, before waiting commands are stamped again;
+   *  the sandbox reads the text in its own next turn. */
   readonly memory: SourceMemory = {
     save: () => this.sandbox?.sourceMemory.save() ?? '',
     restore: (text) => {
@@ -50,10 +51,10 @@ export class LateSources {
 
 export type Sources = Readonly<{
   sandbox: Sandbox | null
-  /** Null: a sandbox makes its own. */
+  /** `null` in a sandbox, which simulates them. */
   prices: VenuePrices | null
   rearm(): void
-  /** To be called when all clients can be served. */
+  /** Called when all clients can be served. */
   fillPast(): void
   close(): Promise<void>
 }>
@@ -70,8 +71,8 @@ export type SourceNeeds = Readonly<{
 export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { config, data, late, log, fault } = needs
   const { sequencer } = data
-  // Connections of a process that died ended with it, before time goes on. Those of nodes that
-  // read did not end with the leader.
+  // Connections of an exited process end before time passes, except those of read nodes, which did
+  // not exit with the leader.
   const isLinked = config.clusterKey !== ''
   await endConnections(sequencer, (name) => !isLinked || readerOwnerOf(name) === null)
   const { atMs, clockFrozen } = sequencer.view

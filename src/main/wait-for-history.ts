@@ -9,7 +9,7 @@ const reportEveryMs = 5_000
 
 type Reading = Pick<OpenHistory, 'backlog' | 'drained'>
 
-/** Resolves when all that was fed so far is read, or history has failed. */
+/** Resolves when everything fed so far is read, or history has failed. */
 export async function waitForHistory(
   history: Reading,
   log: Pick<Logger, 'warn'>,
@@ -23,7 +23,7 @@ export async function waitForHistory(
   })
   const ended = new AbortController()
   for (;;) {
-    // The timer of the last turn is not waited for.
+    // Cancelled at the end; not awaited.
     const reportDue = sleep(everyMs, null, { signal: ended.signal }).catch(() => undefined)
     await Promise.race([drained, reportDue])
     if (isDrained) return ended.abort()

@@ -1,5 +1,5 @@
-// The accounts with the most money, by what they are worth now. Which accounts those may be is read
-// off the balances alone, so that the work is bounded however many accounts there are.
+// The accounts with the highest equity. Candidates are chosen by balance alone, so that the work is
+// bounded however many accounts there are.
 
 import type { ExchangeView } from '../core/index.ts'
 
@@ -11,7 +11,7 @@ export type Leader = Readonly<{
   volumeDollars: number
 }>
 
-/** Richest first; ties by age. */
+/** Highest first; ties by age. */
 export function leaders({ accounts }: ExchangeView, most: number): readonly Leader[] {
   return richest(accounts, 2 * most)
     .map((account) => {
@@ -23,8 +23,8 @@ export function leaders({ accounts }: ExchangeView, most: number): readonly Lead
     .slice(0, most)
 }
 
-/** By balance, without the exchange's own. One pass; a list no longer than what is wanted is kept
- *  in order. */
+/** By balance, without the exchange's own accounts. One pass, with a sorted list of bounded
+ *  length. */
 function richest(accounts: ExchangeView['accounts'], most: number): readonly number[] {
   const found: number[] = []
   for (let account = 1; account <= accounts.count; account++) {

@@ -1,5 +1,5 @@
-// One market's last day: a ring of its newest trades, and volume and oracle price by minute. A
-// minute that passed without news costs nothing until the next news or question.
+// One market's last day: a ring of its newest trades, and volume and oracle price by minute.
+// Minutes without updates cost nothing until the next update or query.
 
 import type { PastBar } from '../sequencer/past-bars.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
@@ -8,16 +8,16 @@ export const tapeLength = 1_000
 export const dayMinutes = 1_440
 export const minuteMs = 60_000
 
-/** Minutes in the rings: the present one, and those up to the one of a day ago. */
+/** Minutes in the rings: from a day ago to the present one, inclusive. */
 const ringMinutes = dayMinutes + 1
 
 export class MarketDay {
   private tape: TradeRow[] = []
   private tapeCount = 0
-  /** The newest minute the rings know. */
+  /** The newest minute in the rings. */
   private minute = 0
   private readonly volumes = new Float64Array(ringMinutes)
-  /** 0: no price in that minute. */
+  /** 0 if there was no price in that minute. */
   private readonly oracles = new Float64Array(ringMinutes)
   /** The newest oracle price older than the rings. */
   private olderOracle = 0
@@ -76,14 +76,14 @@ export class MarketDay {
     }
   }
 
-  /** Lets minutes pass; what falls out of the rings leaves the sums. */
+  /** Advances to this minute; minutes that leave the rings are subtracted from the sums. */
   private moveTo(minute: number): void {
     if (minute <= this.minute) return
     const first = Math.max(this.minute + 1, minute - dayMinutes)
     if (minute - this.minute >= ringMinutes) this.forgetAll()
     for (let passing = first; passing <= minute; passing++) this.forget(passing % ringMinutes)
     this.minute = minute
-    // The minute of a day ago is there for its price; its volume is older than a day.
+    // The minute of a day ago is kept for its price; its volume is older than a day.
     const oldest = (minute - dayMinutes) % ringMinutes
     if (oldest >= 0) this.dropVolume(oldest)
   }
@@ -99,7 +99,7 @@ export class MarketDay {
     this.oracles[at] = 0
   }
 
-  /** All of it is older than a day: the newest price is the last to be forgotten. */
+  /** All of it is older than a day: only the newest price is kept. */
   private forgetAll(): void {
     for (let back = dayMinutes; back >= 0; back--)
       if (this.minute - back >= 0) this.forget((this.minute - back) % ringMinutes)

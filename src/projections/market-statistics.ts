@@ -1,5 +1,5 @@
-// What the public asks of a market beyond its state: the newest trades, the volume and the oracle
-// price of 24 hours ago. Fed by events in the trading thread; kept small.
+// Public figures of a market beyond its state: the newest trades, the volume and the oracle price
+// of 24 hours ago. Fed by events in the trading thread, with bounded memory.
 
 import {
   bitsOf,
@@ -22,13 +22,14 @@ export { dayMinutes, minuteMs, tapeLength } from './market-day.ts'
 export type MarketStatistics = Readonly<{
   /** Newest first. */
   trades(market: number, limit: number): readonly TradeRow[]
-  /** Micro-dollars matched in the last 24 hours of engine time. */
+  /** Micro-dollars traded in the last 24 hours of engine time. */
   volume24h(market: number, atMs: number): number
-  /** Oracle price 24 hours ago in millionths of a tick; the oldest known while younger. */
+  /** Oracle price 24 hours ago in millionths of a tick; for younger markets the oldest known
+   *  one. */
   oracle24hAgo(market: number, atMs: number): number
 }>
 
-/** What statistics begin with, from the history store: true as of `seq`. */
+/** Initial statistics from the history store, as of `seq`. */
 export type Recent = Readonly<{
   seq: number
   trades: readonly TradeRow[]
@@ -37,17 +38,17 @@ export type Recent = Readonly<{
 
 export type FedStatistics = Readonly<{
   statistics: MarketStatistics
-  /** Takes a durable batch; what was read before is skipped. A revert empties the statistics; what
-   *  is fed until `load` is kept for it. */
+  /** Feeds a durable batch; what was read before is skipped. A revert empties the statistics; what
+   *  is fed until `load` is queued. */
   feed(batch: Batch): void
-  /** At a start, before anything is fed, and after a revert: what the store had, then what was fed
-   *  since. An answer that is older than what is here is left aside. */
+  /** At a start, before anything is fed, and after a revert: loads the stored values, then applies
+   *  what was fed since. An answer older than the present data is ignored. */
   load(recent: Recent): void
-  /** Whether a revert emptied them and `load` has to come. */
+  /** Whether a revert emptied them and `load` has to be called. */
   needsLoad(): boolean
   /** The current statistics, for a revert without a store to load them from. */
   save(): SavedStatistics
-  /** Instead of `load`. */
+  /** Restores such statistics instead of `load`. */
   restore(saved: SavedStatistics): void
 }>
 
@@ -63,7 +64,7 @@ const past = columnsOf('PastTold')
 
 type Fact = (dayOf: (market: number) => MarketDay) => void
 
-/** A fact that came while the statistics waited for `load`. */
+/** A fact that was queued until `load`. */
 type Late = Readonly<{ seq: number; apply(): void }>
 
 export function createMarketStatistics(): FedStatistics {
@@ -77,7 +78,7 @@ export function createMarketStatistics(): FedStatistics {
     return days[market]
   }
 
-  /** Now, or after the load that is awaited. */
+  /** Applies a fact now, or after the pending load. */
   const apply = (at: number, fact: () => void): void => {
     if (late === null) fact()
     else late.push({ seq: at, apply: fact })
@@ -101,7 +102,7 @@ export function createMarketStatistics(): FedStatistics {
   }
 
   function load(recent: Recent): void {
-    // An answer from before the last revert, or one more of several: what is here is newer.
+    // An answer from before the last revert, or a repeated one: the present data is newer.
     if (recent.seq < revertedAt || (late === null && recent.seq < seq)) return
     const waiting = late ?? []
     late = null

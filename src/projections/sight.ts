@@ -1,11 +1,11 @@
-// Who reads an account, and so which of its orders are shown. The owner sees everything. To all
-// others an order exists from its release on, in every mode; where reads are `resting`, stops,
-// levels, OCO legs and algos are the owner's as well.
+// The reader of an account, which determines the orders that are shown. The owner sees everything.
+// To all others an order exists from its release on, in every mode; where reads are `resting`,
+// stops, levels, OCO legs and algos are hidden from them as well.
 
 import type { OrderEventName } from '../protocol/words.ts'
 
-/** `all`: the owner's. `released`: others', where reads are public. `resting`: others',
- *  elsewhere. */
+/** `all`: the owner. `released`: others, if reads are public. `resting`: others, in the other
+ *  modes. */
 export type Sight = 'all' | 'released' | 'resting'
 
 type Listed = Readonly<{
@@ -23,7 +23,8 @@ export function isSeen(sight: Sight, { unreleased, stopPrice, oco }: Listed): bo
 
 type Linked = Readonly<{ parent: number | null; source?: number | null }>
 
-/** The order without links to what the reader must not know of. `isUnreleased`: of an order id. */
+/** The order without links to orders that are hidden from the reader. `isUnreleased`: of an order
+ *  id. */
 export function withSeenLinks<T extends Linked>(
   sight: Sight,
   order: T,
@@ -34,7 +35,8 @@ export function withSeenLinks<T extends Linked>(
   return { ...order, parent: null, ...(order.source === undefined ? {} : { source: null }) }
 }
 
-/** The name of a step; where algos and stops are hidden, so is that an order came from one. */
+/** The name of a step; if algos and stops are hidden, it does not reveal that an order came from
+ *  one. */
 export function seenEvent<E extends OrderEventName>(sight: Sight, event: E): E | 'make' {
   const reveals = event === 'stop_upgrade' || event === 'twap_triggered'
   return sight === 'resting' && reveals ? 'make' : event

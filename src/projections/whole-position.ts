@@ -1,12 +1,11 @@
-// How large a stop is that was set without a size: it follows the position. While it is open that
-// is what the position is; with the position gone, what there was when the command began that
-// ended it.
+// Size of a stop without a fixed size: it follows the position. While the position is open it is
+// that size; afterwards, the size at the beginning of the command that closed it.
 
 import { closableLots, type Side } from '../core/index.ts'
 
 type Held = Readonly<{
   now: number
-  /** Before the command whose events are being read. */
+  /** Size before the command whose events are being read. */
   began: number
 }>
 

@@ -1,6 +1,6 @@
-// A copy of a data folder that trading goes on in. What vouches for history (snapshots, saved
-// states, the mark) is copied before history itself, so that in the copy it never vouches for more
-// than is there; a frame that was half written when it was copied is a torn tail in the copy.
+// Copies a data folder while trading continues. Snapshots, saved states and the mark are copied
+// before the journal, so that in the copy they never refer to history that it lacks; a frame that
+// was half written when it was copied is a torn tail in the copy.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
@@ -12,7 +12,8 @@ import { listSnapshots } from '../journal/snapshot-files.ts'
 import { genesisFile, pathsOf } from './data-folder.ts'
 import { keySecretFile } from './key-secret.ts'
 
-/** What a copy has to hold, in the order in which it has to be copied; names within the folder. */
+/** The contents of a copy, in the order in which they have to be copied; names within the
+ *  folder. */
 export function filesToCopy(folder: string): readonly string[] {
   const { snapshots, saved, journal } = pathsOf(folder)
   const optional = [keySecretFile(folder), markFile(journal)].filter((file) => existsSync(file))

@@ -1,4 +1,4 @@
-// Commands that only take orders away: others must not keep them waiting.
+// Commands that only cancel, which must not wait for other commands.
 
 import type { BatchAction, Command } from '../core/index.ts'
 
@@ -17,12 +17,12 @@ export function isCancel(command: Command | BatchAction): boolean {
   return cancels.has(command.type)
 }
 
-/** As how many it counts where commands wait for their turn. */
+/** The number of actions that it counts as in the queue. */
 export function actionsIn(command: Command): number {
   return command.type === 'Batch' ? Math.max(1, command.actions.length) : 1
 }
 
-/** Undefined: it is of no one account. */
+/** The account of the command; undefined if it is not of a single account. */
 export function accountOf(command: Command): unknown {
   return (command as { account?: unknown }).account
 }

@@ -1,7 +1,7 @@
-// Entries as records and back, exactly: what is applied after a restart is what was applied before.
-// The commands that make up nearly all of history have records of fixed fields (core/records/), and
-// come back without a look at what they were as objects. Everything else is spelled out as JSON
-// behind the same head.
+// Encodes entries as records and decodes them exactly: what is applied after a restart is what was
+// applied before. The commands that make up nearly all of history have records of fixed fields
+// (core/records/), and are applied from them without objects. Everything else is JSON after the
+// same head.
 
 import {
   type Command,
@@ -17,10 +17,10 @@ import { authorFault, commandFault } from './link/command-shape.ts'
 import { unnamedFault } from './link/named-credits.ts'
 import { NodeOutdated } from './not-taken.ts'
 
-/** An entry without its seq: that is the place of its record in the journal. */
+/** An entry without its seq, which is the position of its record in the journal. */
 export type Stamped = Times & Readonly<{ entry: Entry }>
 
-/** What 256 of them make still fits a frame. */
+/** Maximum bytes of a record: a batch of 256 of them still fits a frame. */
 export const recordBytesMax = 128 * 1_024
 export const controlBytesMax = 32 * 1_024 * 1_024
 
@@ -29,7 +29,7 @@ export class EntryNotExact extends Error {
   readonly code = 'ENTRY_NOT_EXACT'
 }
 
-/** A record, until the next is written. Its times are 0. */
+/** The record, valid until the next is written. Its times are 0. */
 export type Written = Uint8Array
 
 export class EntryWriter {
@@ -63,7 +63,7 @@ export class EntryReader {
     (bytes as Buffer).toString('latin1', from, to),
   )
 
-  /** Engine time, stamp and type of what was read last. */
+  /** Engine time, stamp and type of the last record that was read. */
   get atMs(): number {
     return this.reader.cursor.atMs
   }
@@ -76,7 +76,8 @@ export class EntryReader {
     return this.reader.cursor.type
   }
 
-  /** What the core needs of a command, until the next is read; null: it is spelled out. */
+  /** The fields of a command for the core, valid until the next is read; `null` if the record is
+   *  JSON. */
   command(bytes: Buffer, from: number, to: number): Command | null {
     const command = this.reader.read(bytes, from, to)
     this.requireRead()
@@ -115,19 +116,19 @@ export class EntryReader {
       const entry = JSON.parse(text) as Entry
       if (fieldsOf[entry?.kind] === Object.keys(entry).sort().join()) return entry
     } catch {
-      // As wrong as a text that is something else.
+      // Reported like any other malformed text.
     }
     throw new EntryNotExact(`not a record: its text is ${text.slice(0, 80)}`)
   }
 }
 
-/** Of a command that another process spelled out: the core must not meet what it does not know. */
+/** Checks a JSON command of another process: the core must not meet unknown fields. */
 function spelledFault({ command, by }: Extract<Entry, { kind: 'command' }>): string | null {
   if (typeof command !== 'object' || command === null) return 'it has no fields'
   return commandFault({ ...command }) ?? authorFault(by) ?? inexactField(command, 'command')
 }
 
-/** What each has, by name. */
+/** The fields of each kind of entry. */
 const fieldsOf: Readonly<Record<Entry['kind'], string>> = {
   command: 'by,command,kind',
   snapshot: 'by,id,kind,sources',

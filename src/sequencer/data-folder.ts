@@ -1,8 +1,7 @@
-// Where everything of one exchange lies, and what it was born with. The genesis is written once and
-// never again: another default in a later version must not change what old history meant. Its hash
-// stands before the first frame of the journal, so that the two cannot be taken apart. The venue's
-// id is not part of it: a fork has the same genesis and an id of its own. A seal over both finds
-// damage.
+// The data folder of one exchange, and its genesis. The genesis is written once and never again:
+// another default in a later version must not change the meaning of old history. Its hash precedes
+// the first frame of the journal, so that the two belong together. The venue id is not part of it:
+// a fork has the same genesis and a different id. A seal over both detects damage.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -15,7 +14,7 @@ import { makePrivateFolder } from '../journal/private-folder.ts'
 import { listSegments } from '../journal/segment.ts'
 import { isVenueId, venueIdBytes } from '../units/venue-id.ts'
 
-/** Grows with every change of commands, state or rules that old history would not survive. */
+/** Grows with every change of commands, state or rules that is incompatible with old history. */
 export const formatVersion = 6
 
 export type DataFolder = Readonly<{
@@ -23,9 +22,9 @@ export type DataFolder = Readonly<{
   snapshots: string
   saved: string
   genesis: Genesis
-  /** Id of the exchange: what signed texts name. A backup and its restore keep it. */
+  /** Id of the exchange, which signed texts name. A backup and its restore keep it. */
   venue: string
-  /** What the journal starts with. */
+  /** The seal before the first frame of the journal. */
   origin: Buffer
 }>
 
@@ -39,7 +38,7 @@ export function pathsOf(folder: string): Paths {
   }
 }
 
-/** Makes what is missing in a new folder; in an old one the given genesis is not looked at. */
+/** Creates what is missing in a new folder; for an existing one the given genesis is ignored. */
 export async function openDataFolder(folder: string, genesis: Genesis): Promise<DataFolder> {
   const paths = pathsOf(folder)
   makePrivateFolder(folder)
@@ -52,7 +51,7 @@ export async function openDataFolder(folder: string, genesis: Genesis): Promise<
   return readDataFolder(folder)
 }
 
-/** False: the folder is a new one, so it needs none. */
+/** `false` for a new folder, which needs none. */
 export function requireGenesis(folder: string): boolean {
   const file = genesisFile(folder)
   if (readBytes(file) !== null) return true
@@ -64,7 +63,7 @@ export function requireGenesis(folder: string): boolean {
   )
 }
 
-/** As it is; for readers other than the process that writes. */
+/** Reads the folder; for processes other than the one that writes. */
 export function readDataFolder(folder: string): DataFolder {
   const file = genesisFile(folder)
   const bytes = readBytes(file)
@@ -75,7 +74,7 @@ export function readDataFolder(folder: string): DataFolder {
   return { ...pathsOf(folder), genesis, venue, origin: originOf(genesis) }
 }
 
-/** The id that all nodes of a cluster share takes the place of the folder's own. */
+/** Replaces the folder's own id by that of the cluster. */
 export async function keepVenue(folder: string, venue: string): Promise<void> {
   const { genesis, venue: own } = readDataFolder(folder)
   if (own !== venue) await writeGenesis(genesisFile(folder), genesis, venue)
@@ -86,7 +85,8 @@ async function writeGenesis(file: string, genesis: Genesis, venue: string): Prom
   await writeAtomically(file, [Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)])
 }
 
-/** Before anything in the folder is touched, its lock included. A new folder is fine. */
+/** Throws if the folder has another format, before anything in it is touched, its lock included. A
+ *  new folder is fine. */
 export function requireKnownFormat(folder: string): void {
   const file = genesisFile(folder)
   const bytes = readBytes(file)
@@ -132,7 +132,7 @@ function readBytes(file: string): Buffer | null {
   try {
     return readFileSync(file)
   } catch (error) {
-    // A new folder has none; whatever else keeps us from reading it is a fault.
+    // A new folder has none; any other read error is a fault.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }

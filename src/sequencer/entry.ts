@@ -1,21 +1,20 @@
-// Entries of the journal, one for each seq. Most are commands of the core; making a sandbox
-// snapshot and reverting to one are entries too (ADR 12). Every entry may name an operator and a
-// reason.
+// Entries of the journal, one for each seq. Most are commands of the core; sandbox snapshots and
+// reverts are entries too (ADR 12). Every entry may name an operator and a reason.
 
 import type { Command } from '../core/index.ts'
 
-/** Operator and reason of an action; commands of clients have their proof. */
+/** Operator and reason of an action; commands of clients have a proof instead. */
 export type By = Readonly<{ who: string; why: string }>
 
 export type Entry =
   | Readonly<{ kind: 'command'; command: Command; by: By | null }>
-  /** `sources`: what the sandbox's sources remember (random streams, scripted prices), as text. */
+  /** `sources`: state of the sandbox's sources (random streams, scripted prices), as text. */
   | Readonly<{ kind: 'snapshot'; id: string; sources: string; by: By | null }>
   | Readonly<{ kind: 'revert'; id: string; by: By | null }>
 
-/** Engine time of an entry, and of a signed command the wall time by which texts are forgotten
+/** Engine time of an entry, and for a signed command the wall time by which texts are forgotten
  *  (CORE-6) (default: 0). */
 export type Times = Readonly<{ atMs: number; stampMs?: number }>
 
-/** An entry with its place. `seq` only grows, over reverts too. */
+/** An entry with its place. `seq` always grows, even over reverts. */
 export type Placed = Times & Readonly<{ seq: number; entry: Entry }>

@@ -1,7 +1,7 @@
-// Whether a value comes back from JSON as it went in. A command with a NaN, a minus zero or a field
-// that is undefined would be applied in one form now and in another after a restart.
+// Checks that a value survives JSON unchanged. A command with a NaN, a minus zero or an undefined
+// field would otherwise be applied in one form now and in another after a restart.
 
-/** The name of a field that would come back as something else; null: there is none. */
+/** Name of a field that JSON would change; `null` if there is none. */
 export function inexactField(value: unknown, name: string): string | null {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return null
   if (typeof value === 'number')

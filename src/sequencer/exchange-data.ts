@@ -15,19 +15,19 @@ import type { Clocks } from './stamps/stamp-clock.ts'
 export type ExchangeDataOptions = Omit<FolderOptions, 'onBreaches'> &
   Readonly<{
     clock: EngineClock
-    /** For the stamps of signed commands (default: those of the process). */
+    /** Clocks for the stamps of signed commands (default: those of the process). */
     clocks?: Clocks
     sources: SourceMemory
-    /** The journal is a chain that machines share. Opening resolves when this node leads. */
+    /** The journal is a chain shared by several machines. Opening resolves when this node leads. */
     cluster?: Cluster
-    /** Before it leads. */
+    /** Called before it leads. */
     onOpened?: (opened: OpenedFolder) => void
     followers?: Pick<FollowersParts, 'unsentBytesMax'>
   }>
 
 export class ExchangeData extends OpenedFolder {
   readonly sequencer: Sequencer
-  /** Other processes, which get every frame from here on. */
+  /** Other processes, which receive every frame from here on. */
   readonly followers: Followers
   private readonly lead: Lead | null
 
@@ -43,7 +43,7 @@ export class ExchangeData extends OpenedFolder {
     return this.lead?.leadership.holds ?? true
   }
 
-  /** For how long answers may be given from now on; negative: no more. */
+  /** Time in ms for which answers may be given; negative if they may not. */
   get leaseLeftMs(): number {
     return this.lead?.leadership.leftMs ?? Number.POSITIVE_INFINITY
   }
@@ -67,13 +67,13 @@ export async function openExchangeData(options: ExchangeDataOptions): Promise<Ex
     ...options,
     // In a cluster a frame is published when the store has it.
     journal: { ...options.journal, ...(cluster === undefined && { onFrame }) },
-    // Who only follows finds what the leader finds, too.
+    // Followers report the invariants that their leader reports.
     onBreaches: (breaches) => sequencer !== null && reportBreaches(sequencer, breaches),
   })
   options.onOpened?.(opened)
   const lead = cluster === undefined ? null : await leadOf(cluster, opened, options)
   const { journal, replica, saved, snapshotter } = opened.parts
-  // What was followed last may still be on its way to this disk.
+  // The last followed frame may still be on its way to this disk.
   await journal.settled()
   const appends = lead === null ? journal : new ReplicatedJournal(lead.leadership, journal, onFrame)
   const leading = new Sequencer({
@@ -111,9 +111,9 @@ async function leadOf(
   }
 }
 
-/** A breach becomes history: the core stops taking risk, and an operator decides. */
+/** Records a breach in history: the core stops accepting risk, and an operator decides. */
 function reportBreaches(sequencer: Sequencer, breaches: readonly string[]): void {
-  // When the sequencer takes nothing more, there is nothing left to protect.
+  // A stopped sequencer has nothing left to protect.
   for (const { command, why } of breachCommands(breaches))
     sequencer.submit(command, { who: 'audit', why }).catch(() => undefined)
 }

@@ -1,6 +1,6 @@
-// The secret that API keys are derived from: one file in the data folder, made once, whole and
-// durable before anyone can make a key. History does not need it: a key is known by its digest,
-// and the secret serves to show it again.
+// The secret that API keys are derived from: one file in the data folder, created once, complete
+// and durable before any key can be made. History does not need it: a key is identified by its
+// digest, and the secret is only used to show the key again.
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ const secretBytes = 32
 
 export type KeySecret = Readonly<{
   secret: Uint8Array
-  /** The folder had none. */
+  /** The folder had no secret. */
   isNew: boolean
 }>
 
@@ -29,7 +29,7 @@ export async function openKeySecret(folder: string): Promise<KeySecret> {
   return { secret, isNew: true }
 }
 
-/** The one that all nodes of a cluster share takes the place of whatever the folder has. */
+/** Replaces the folder's secret by the one that all nodes of a cluster share. */
 export async function keepKeySecret(folder: string, secret: Uint8Array): Promise<void> {
   const file = keySecretFile(folder)
   const text = `${Buffer.from(secret).toString('hex')}\n`
@@ -50,7 +50,7 @@ function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    // A new folder has none; whatever else keeps us from reading it is a fault.
+    // A new folder has none; any other read error is a fault.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }

@@ -1,13 +1,13 @@
-// The journal, the saved states and the sources' memory of an exchange that lives in memory: for
-// embedding and for tests. Nothing of it survives the process.
+// The journal, the saved states and the sources' memory of an exchange in memory, for embedding and
+// tests. Nothing of it survives the process.
 
 import { type ClosedState, decodeState, encodeState } from '../core/index.ts'
 import type { Journal, SavedFacts, SavedState, SavedStates, SourceMemory } from './ports.ts'
 
-/** Forgets what it is given. */
+/** A journal that stores nothing. */
 export const memoryJournal: Journal = {
-  // In a later turn, as the port says: replies read a batch's events before the next overwrites
-  // them.
+  // Resolves in a later turn, as the port requires: replies read a batch's events before the next
+  // batch overwrites them.
   append: () => new Promise((done) => setImmediate(done)),
   close: () => Promise.resolve(),
 }

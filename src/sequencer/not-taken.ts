@@ -1,14 +1,14 @@
-// Why the sequencer did not take something.
+// Reasons why the sequencer did not accept a command.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** More is waiting than can be served soon. Nothing was written; trying later is fine. */
+/** Too much is waiting. Nothing was written; the caller may retry. */
 export class Overloaded extends Error {
   override readonly name = 'Overloaded'
   readonly code = 'OVERLOADED'
 }
 
-/** In a cluster: nothing was sent to anybody. */
+/** In a cluster: nothing was sent to any node. */
 export class NoLeader extends Error {
   override readonly name = 'NoLeader'
   readonly code = 'NOBODY_LEADS'
@@ -20,7 +20,7 @@ export class AnswerLost extends Error {
   readonly code = 'ANSWER_LOST'
 }
 
-/** The process that handed it in runs an older version. Nothing was written. */
+/** The process that submitted it runs an older version. Nothing was written. */
 export class NodeOutdated extends Error {
   override readonly name = 'NodeOutdated'
   readonly code = 'NODE_OUTDATED'
@@ -49,7 +49,7 @@ export async function untilTaken(submit: () => Promise<unknown>): Promise<void> 
   }
 }
 
-/** The sequencer takes nothing more, because it was closed or because of `cause`. */
+/** The sequencer accepts nothing more, because it was closed or because of `cause`. */
 export class SequencerStopped extends Error {
   override readonly name = 'SequencerStopped'
   readonly code = 'SEQUENCER_STOPPED'

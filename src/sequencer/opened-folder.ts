@@ -20,13 +20,14 @@ import type { StateHashes } from './snapshots/snapshot-thread.ts'
 import { Snapshotter } from './snapshots/snapshotter.ts'
 
 const snapshotEveryMs = 600_000
-/** A sandbox starts quickly and stays small; a venue has other things to do than snapshots. */
+/** A sandbox makes snapshots often, so that it starts quickly and stays small; a venue makes
+ *  fewer. */
 const keepDefaults = {
   venue: { segmentBytes: 64 * 1_024 * 1_024, snapshotEntries: 200_000 },
   sandbox: { segmentBytes: 16 * 1_024 * 1_024, snapshotEntries: 10_000 },
 } as const
 
-/** Gets batches after `after`; if it returns a promise, the next batch waits for it. */
+/** Receives batches after `after`; if it returns a promise, the next batch waits for it. */
 export type FolderFeed = Readonly<{ after: number; take: (batch: Batch) => void | Promise<void> }>
 
 export type FolderOptions = Readonly<{
@@ -34,12 +35,12 @@ export type FolderOptions = Readonly<{
   /** An existing lock of the folder; owned by the opened folder from now on, also if opening
    *  fails. */
   lock?: FolderLock
-  /** Of a new folder; an old one has its own. */
+  /** Genesis of a new folder; an existing one has its own. */
   genesis: Genesis
   keep: 'venue' | 'sandbox'
   onFatal: (error: unknown) => void
   onWarning: (text: string) => void
-  /** What a snapshot's audit found to be wrong with the state. */
+  /** Called with what a snapshot's audit found to be wrong with the state. */
   onBreaches?: (breaches: readonly string[]) => void
   feed?: FolderFeed
   snapshotEntries?: number
@@ -56,7 +57,7 @@ export type RecoveryReport = Readonly<{
   /** The seq the recovery started from, and the one it reached. */
   from: number
   seq: number
-  /** Of a tail that was never acknowledged. */
+  /** Length of a tail that was never acknowledged. */
   tornBytes: number
   ms: number
 }>
@@ -121,7 +122,7 @@ export class OpenedFolder {
     return this.parts.snapshotter.hashesNow()
   }
 
-  /** Of the state as it was after this entry, which ends a frame; trading does not wait for it. */
+  /** Hashes of the state after this entry, which ends a frame; trading does not wait for it. */
   async hashAt(seq: number): Promise<string> {
     const { journal, snapshotter } = this.parts
     // The thread reads what is on this disk, which in a cluster may be a moment behind.
@@ -150,13 +151,13 @@ export class OpenedFolder {
     return this.parts.space.low
   }
 
-  /** Bytes that are free where the folder is. */
+  /** Free bytes on the disk of the folder. */
   get diskFree(): number {
     return this.parts.space.left
   }
 
-  /** `finish`: ends what still adds to the journal, and the journal. A snapshot is left behind
-   *  unless it is not wanted. */
+  /** `finish` ends what still appends to the journal, and the journal itself. Writes a final
+   *  snapshot unless disabled. */
   async closeAfter(finish: () => Promise<void>, wantsSnapshot: () => boolean): Promise<void> {
     const { snapshotter, space, lock, onWarning } = this.parts
     try {
@@ -164,7 +165,7 @@ export class OpenedFolder {
       await snapshotter.close()
       if (wantsSnapshot()) await this.lastSnapshot()
     } catch (error) {
-      // What was acknowledged is on disk; the next start reads it from there.
+      // Everything acknowledged is on disk; the next start reads it from there.
       onWarning(`closed, but not cleanly: ${(error as Error).message}`)
     } finally {
       space.close()
@@ -221,7 +222,8 @@ async function openLocked(options: FolderOptions, lock: FolderLock): Promise<Ope
 
 type Held = Omit<Parts, 'snapshotter'>
 
-/** What is on this disk and part of the state: in a cluster either may be a moment ahead. */
+/** Seq of the newest entry that is both on this disk and part of the state: in a cluster either may
+ *  be a moment ahead. */
 function durableSeq({ journal, replica }: Pick<Parts, 'journal' | 'replica'>): number {
   return Math.min(journal.seq, replica.seq)
 }

@@ -12,23 +12,23 @@ import {
 import { EntryReader } from './codec.ts'
 import type { Entry, Placed } from './entry.ts'
 
-/** The events of a batch are in one log; each outcome owns a stretch of it, from its first event to
+/** All events of a batch are in one log; each outcome owns a range of it, from its first event to
  *  that of the next outcome. The log is reused for the next batch, so events must be read in the
  *  turn in which they are published. */
 export type Outcome = Placed &
   Readonly<{
-    /** Type of the record of a command (core/records/layout.ts); absent, or `TEXT`: the entry says
-     *  what it is. */
+    /** Type of the record of a command (core/records/layout.ts); if absent or `TEXT`, the entry has
+     *  it. */
     record?: number
     log: EventLog
     first: number
     end: number
-    /** The part that the command itself decided, without due work before and reactions after. */
+    /** The events of the command itself, without due work before it and reactions after it. */
     ownFirst: number
     ownEnd: number
   }>
 
-/** Of an entry that was applied just now; its events are in the log from `first` on. */
+/** Outcome of an entry that was applied just now; its events are in the log from `first` on. */
 export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: number): Outcome {
   const { end } = log
   const isCommand = entry.kind === 'command'
@@ -44,8 +44,8 @@ export function kindOf(outcome: Outcome): Entry['kind'] {
 
 const reader = new EntryReader()
 
-/** Of a command that was applied from its record just now. The entry is decoded on demand, as
- *  long as the events can be read. */
+/** Outcome of a command that was applied from its record. The entry is decoded on demand, as long
+ *  as the events can be read. */
 export class RecordOutcome implements Outcome {
   readonly seq: number
   readonly atMs: number
@@ -95,7 +95,7 @@ export function eventsOf({ log, first, end }: Outcome): Event[] {
   return log.readBetween(first, end)
 }
 
-/** What the command itself brought about, its refusal included. */
+/** The events of the command itself, including its refusal. */
 export function ownEventsOf({ log, ownFirst, ownEnd }: Outcome): Event[] {
   return log.readBetween(ownFirst, ownEnd)
 }

@@ -2,20 +2,20 @@
 // estimate the waiting time at its end. Work on an empty queue says nothing about throughput.
 
 const windowMs = 250
-/** Minimum sample size: three pieces in five seconds are a pause, and that pace would be used until
- *  the queue is long enough for another measurement. */
+/** Minimum sample size: a few pieces over several seconds are a pause, and that pace would be used
+ *  until the queue is long enough for another measurement. */
 const piecesMin = 32
-/** It becomes slower by a fifth at most from one window to the next. */
+/** From one window to the next the estimate falls by at most a fifth. */
 const slowing = 0.8
 
 export class Pace {
-  /** Pieces of work a millisecond; 0: not known yet. */
+  /** Pieces of work per millisecond; 0 if unknown. */
   perMs = 0
   private count = 0
-  /** Null: nothing waited. */
+  /** Start of the measurement; `null` if nothing waited. */
   private since: number | null = null
 
-  /** `more`: something waits behind it. */
+  /** `more`: further work is waiting. */
   finished(pieces: number, now: number, more: boolean): void {
     if (!more) {
       this.since = null
@@ -29,7 +29,7 @@ export class Pace {
     this.count += pieces
     const passed = now - this.since
     if (passed < windowMs || this.count < piecesMin) return
-    // A moment without progress is not a new measurement.
+    // A moment without progress is not a measurement.
     this.perMs = Math.max(this.count / passed, this.perMs * slowing)
     this.count = 0
     this.since = now

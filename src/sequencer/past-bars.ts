@@ -1,8 +1,9 @@
-// The past of a market as a `TellPast` command carries it: one bar a minute, from before the market
-// was listed. The sandbox writes it, charts and statistics read it.
+// The simulated past of a market as in a `TellPast` command: one bar a minute, from before the
+// market was listed. The sandbox writes it, charts and statistics read it.
 
-/** Prices in ticks, the oracle's in millionths of one, volume in micro-dollars, `start` in ms. What
- *  did not happen is 0; `last` is that of the newest trade, in this minute or before it. */
+/** Prices are in ticks, the oracle's in millionths of a tick, volume in micro-dollars, `start` in
+ *  ms. Absent values are 0; `last` is the price of the newest trade, in this minute or before
+ *  it. */
 export const pastBarFields = [
   'start',
   'volume',
@@ -28,7 +29,7 @@ export function pastText(bars: readonly PastBar[]): string {
   return JSON.stringify(bars.map((bar) => pastBarFields.map((field) => bar[field])))
 }
 
-/** Oldest first, as they were written. Empty for an invalid text, because the core accepts any. */
+/** Oldest first. Empty for an invalid text, because the core accepts any. */
 export function pastBarsOf(text: string): PastBar[] {
   return rowsOf(text).map(
     (row) => Object.fromEntries(pastBarFields.map((field, at) => [field, row[at] ?? 0])) as PastBar,
@@ -40,7 +41,7 @@ function rowsOf(text: string): readonly (readonly number[])[] {
     const rows: unknown = JSON.parse(text)
     return Array.isArray(rows) && rows.every(Array.isArray) ? rows : []
   } catch {
-    // Not written by a sandbox of ours; history must not stop at it.
+    // A text that our sandbox did not write must not stop history.
     return []
   }
 }

@@ -1,4 +1,4 @@
-// What the sequencer needs of the world.
+// The interfaces that the sequencer uses.
 
 import type { ClosedState } from '../core/index.ts'
 
@@ -10,38 +10,40 @@ export type Journal = Readonly<{
   close(): Promise<void>
 }>
 
-/** Engine time (ADR 11). In a venue the machine's clock; in a sandbox it can be set and frozen. */
+/** Engine time (ADR 11): in a venue the machine's clock, in a sandbox a clock that can be set and
+ *  frozen. */
 export type EngineClock = Readonly<{ now(): number }>
 
-/** A saved state's place in history and what the sources remembered then. */
+/** A saved state's place in history, and the state of the sources at that time. */
 export type SavedFacts = Readonly<{
   id: string
-  /** Of its snapshot entry. */
+  /** Seq of its snapshot entry. */
   seq: number
   /** Engine time of the state. */
   atMs: number
-  /** Machine time. */
+  /** Time of the machine's clock. */
   createdAt: number
   sources: string
 }>
 
 /** Saved states by id, for the sandbox's snapshot and revert. */
 export type SavedStates = Readonly<{
-  /** Where they are, for messages. */
+  /** Location, for messages. */
   place: string
   list(): readonly SavedFacts[]
-  /** With a seq: of this very snapshot entry. */
+  /** If seq is given, of this snapshot entry only. */
   has(id: string, seq?: number): boolean
-  /** Takes the state as it is at the time of the call; durable when it resolves. */
+  /** Saves the state as it is at the time of the call; durable when it resolves. */
   save(facts: SavedFacts, state: ClosedState): Promise<void>
-  /** A separate copy of the state: the newest of this id whose entry is before `before`. */
+  /** Loads a copy of the state: the newest of this id whose entry is before `before`. */
   load(id: string, before?: number): Promise<SavedState | undefined>
-  /** A revert at this seq went back to it: states saved in between are removed with their
+  /** A revert at this seq went back to this state: states saved in between are removed with their
    *  timeline. */
   used(id: string, seq: number): void
 }>
 
 export type SavedState = Readonly<{ facts: SavedFacts; state: ClosedState }>
 
-/** What sources remember outside the state; saved with a snapshot and given back by a revert. */
+/** State of the sources outside the exchange's state; saved with a snapshot and restored by a
+ *  revert. */
 export type SourceMemory = Readonly<{ save(): string; restore(text: string): void }>

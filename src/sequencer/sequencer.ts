@@ -26,14 +26,14 @@ import { type Clocks, processClocks, StampClock } from './stamps/stamp-clock.ts'
 export const sequencerLimits = {
   waitingMax: 65_536,
   batchMax: 256,
-  /** Room that is kept for cancels. */
+  /** Room in the queue that is reserved for cancels. */
   urgentMax: 8_192,
   /** Maximum wait for a seq, for callers that can retry. */
   waitMsMax: 2_000,
 } as const
 
 export type SequencerParts = Readonly<{
-  /** Where history stands; from now on the sequencer's own. */
+  /** The state and its position, owned by the sequencer from now on. */
   replica: Replica
   journal: Journal
   clock: EngineClock
@@ -58,7 +58,7 @@ export class Sequencer {
   private readonly urgent = new RecordQueue<Waiting>()
   private readonly writer = new EntryWriter()
   private readonly reader = new EntryReader()
-  /** Of the batch on its way, and of the one before it, whose outcomes may still be read. */
+  /** Events of the batch on its way, and of the one before it, whose outcomes may still be read. */
   private body = new RecordBody()
   private bodyBefore = new RecordBody()
   private readonly pace = new Pace()
@@ -70,7 +70,7 @@ export class Sequencer {
   private lastAtMs: number
   private stopped: SequencerStopped | null = null
   private fatal = false
-  /** Of the newest batch: when it went to the journal, and when it was durable. */
+  /** When the newest batch was sent to the journal, and when it was durable. */
   appended = { begunAt: 0, endedAt: 0 }
 
   constructor(parts: SequencerParts) {
@@ -87,7 +87,7 @@ export class Sequencer {
     return this.parts.replica.state
   }
 
-  /** Another object after a revert. Everything in it is durable. */
+  /** Everything in it is durable. Another object after a revert. */
   get view(): ExchangeView {
     return this.parts.replica.view
   }
@@ -105,7 +105,7 @@ export class Sequencer {
     return this.parts.replica.timeline
   }
 
-  /** Something went wrong for good: the state is not to be trusted. */
+  /** Set after a fatal fault: the state cannot be trusted. */
   get failed(): boolean {
     return this.fatal
   }
@@ -114,12 +114,12 @@ export class Sequencer {
     return this.waiting.length + this.urgent.length
   }
 
-  /** How long a command that comes now will wait; 0: not known, or not long. */
+  /** Estimated waiting time of a new command; 0 if unknown or short. */
   get waitMs(): number {
     return this.pace.waitMs(this.waiting.actions)
   }
 
-  /** Resolves when the command is durable and applied, whatever the rules said to it. */
+  /** Resolves when the command is durable and applied, whether the rules accept or refuse it. */
   submit(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
     try {
       return this.enter(command, mayPass, this.writer.command(command, by))
@@ -128,7 +128,7 @@ export class Sequencer {
     }
   }
 
-  /** For clients: rejected when it would wait too long, or a text is outside its window. */
+  /** For clients: rejected if it would wait too long, or a text is outside its window. */
   async ask(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
     this.requireTimely(command)
     return this.submit(command, by, mayPass)
@@ -141,14 +141,15 @@ export class Sequencer {
     return this.enter(command, mayPass, record)
   }
 
-  /** Saves the state as it is after everything before; resolves when the saved state is durable. */
+  /** Saves the state after everything submitted before; resolves when the saved state is
+   *  durable. */
   async takeSnapshot(id: string, sources: string, by: By | null = null): Promise<Outcome> {
     if (!/^[\w-]{1,64}$/.test(id)) throw new EntryNotExact(`not an id of a snapshot: ${id}`)
     if (this.parts.saved.has(id)) throw new SnapshotExists(`there is a snapshot ${id} already`)
     return this.enqueueControl({ kind: 'snapshot', id, sources, by }, null)
   }
 
-  /** Undefined: no such snapshot, and nothing happened. */
+  /** Undefined if there is no such snapshot; then nothing happened. */
   async revert(id: string, by: By | null = null): Promise<Outcome | undefined> {
     const saved = await this.parts.saved.load(id)
     return saved && this.enqueueControl({ kind: 'revert', id, by }, saved)
@@ -159,13 +160,13 @@ export class Sequencer {
     return this.seq >= seq || this.waits.wait(seq, waitMs)
   }
 
-  /** The listener reads what it needs of a batch before it returns. */
+  /** The listener must read what it needs of a batch before it returns. */
   onBatch(listener: (batch: Batch) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Takes nothing more, finishes what waits, and closes the journal. */
+  /** Accepts nothing more, completes what waits, and closes the journal. */
   async close(): Promise<void> {
     this.stopped ??= new SequencerStopped('the sequencer is closed')
     while (this.running !== null) await this.running
@@ -198,7 +199,7 @@ export class Sequencer {
     this.running ??= this.run()
   }
 
-  /** Nothing waits that has to come before it. */
+  /** Whether nothing waits that has to come before it. */
   private isAhead(account: unknown): boolean {
     return !this.waiting.waiting.some((each) => each.kind !== 'command' || each.account === account)
   }
@@ -217,7 +218,7 @@ export class Sequencer {
       throw new Overloaded(`a command waits ${Math.ceil(waitMs)} ms`)
   }
 
-  /** Monotone, also when the machine's clock steps back. */
+  /** Monotonic, even if the machine's clock steps back. */
   private stamp(): number {
     const now = this.parts.clock.now()
     if (!Number.isSafeInteger(now)) broken('engine time', now)
@@ -226,7 +227,7 @@ export class Sequencer {
   }
 
   private async run(): Promise<void> {
-    // Whatever else this turn brings joins the first batch.
+    // Commands of the same turn join the first batch.
     await new Promise((done) => setImmediate(done))
     while (this.waitingCount > 0) {
       const batch = this.take()
@@ -242,8 +243,8 @@ export class Sequencer {
     this.running = null
   }
 
-  /** The next batch. Taking a snapshot and going back to one travel alone, so that a batch is of
-   *  one timeline. */
+  /** The next batch. Snapshots and reverts have a batch of their own, so that a batch is of one
+   *  timeline. */
   private take(): readonly Waiting[] {
     const { batchMax } = this.limits
     const { waiting, bodyBefore } = this
@@ -252,7 +253,7 @@ export class Sequencer {
     this.body.clear()
     const hurried = this.urgent.fitting(batchMax)
     for (const each of this.urgent.waiting.slice(0, hurried)) this.restamp(each)
-    // When they get their places, so that stamps are in the order of history.
+    // Stamped when they get their places, so that stamps are in the order of history.
     this.urgent.writeStamps(hurried, this.stamps.next)
     const urgent = this.urgent.take(hurried, this.body)
     let count = waiting.fitting(batchMax - actionsOf(urgent))
@@ -264,7 +265,7 @@ export class Sequencer {
     return batch
   }
 
-  /** Who passes others has the time of the place that it gets, because time never goes back. */
+  /** A command that passes others gets the time of its place, because time never goes back. */
   private restamp(urgent: Waiting): void {
     const next = this.waiting.waiting[0]?.atMs ?? Number.POSITIVE_INFINITY
     const atMs = Math.max(this.takenAtMs, Math.min(urgent.atMs, next))
@@ -289,7 +290,7 @@ export class Sequencer {
     this.waits.reached(this.seq)
   }
 
-  /** The core reads what was written to the disk, and not what it was made of. */
+  /** The core reads the bytes that were written to the disk, not the original objects. */
   private applied(waiting: Waiting, bytes: Buffer, from: number, to: number): Outcome {
     const { log, reader } = this
     const { replica } = this.parts
@@ -328,7 +329,7 @@ export class Sequencer {
     replica.revert(seq, state, facts.seq)
     saved.used(facts.id, seq)
     sources.restore(facts.sources)
-    // What waits was stamped with the time of a timeline that has ended.
+    // What waits was stamped in a timeline that has ended.
     this.lastAtMs = replica.view.atMs
     this.takenAtMs = this.lastAtMs
     for (const queue of [this.urgent, this.waiting])

@@ -17,6 +17,6 @@ export type Sequencing = {
   ask(command: Command, by?: By | null, mayPass?: boolean): Promise<Outcome>
   /** Whether the entry is part of `view` within `waitMs`. */
   reached(seq: number, waitMs: number): Promise<boolean>
-  /** The listener reads what it needs of a batch before it returns. */
+  /** The listener must read what it needs of a batch before it returns. */
   onBatch(listener: (batch: Batch) => void): () => void
 }

@@ -1,6 +1,6 @@
-// Engine time (ADR 11): the machine's clock made monotone in a venue; in a sandbox that clock plus
-// an offset, or held at an instant while frozen or while an advance walks through time. Neither
-// ever gives a time before one it gave, except where a revert sets the sandbox's clock back.
+// Engine time (ADR 11): in a venue the machine's clock made monotonic; in a sandbox that clock plus
+// an offset, or held at an instant while frozen or during an advance. Neither goes back, except
+// where a revert sets the sandbox's clock back.
 
 export type WallClock = () => number
 
@@ -30,7 +30,8 @@ export class SandboxClock {
   private held: number | null
   private walked = false
 
-  /** After a restart: goes on at the newest time in history or at wall time, whichever is later. */
+  /** After a restart: continues at the newest time in history or at wall time, whichever is
+   *  later. */
   constructor(wall: WallClock, lastAtMs: number, frozen: boolean) {
     this.wall = wall
     this.last = lastAtMs
@@ -47,17 +48,17 @@ export class SandboxClock {
     return Math.floor(this.wall())
   }
 
-  /** How far engine time is ahead of wall time now. */
+  /** How far engine time is ahead of wall time. */
   offsetMs(): number {
     return this.now() - this.wallNow()
   }
 
-  /** Frozen, or walked by an advance: time does not pass by itself. */
+  /** Frozen, or controlled by an advance: time does not pass by itself. */
   get isHeld(): boolean {
     return this.held !== null
   }
 
-  /** An advance walks through time, and brings the commands of each instant itself. */
+  /** An advance is in progress, and submits the commands of each instant itself. */
   get isWalked(): boolean {
     return this.walked
   }
@@ -77,25 +78,25 @@ export class SandboxClock {
     this.held = Math.max(this.now(), atMs)
   }
 
-  /** Time passes again, from where it is. */
+  /** Lets time pass again, from where it is. */
   release(): void {
     this.offset = this.now() - this.wallNow()
     this.held = null
   }
 
-  /** A restart: nothing falls due until everything stands as it stood. */
+  /** After a restart: nothing falls due until everything is restored. */
   holdFrom(atMs: number): void {
     this.last = atMs
     this.held = atMs
   }
 
-  /** After a restart time goes on: from where it stood, or at wall time if that is later. */
+  /** After a restart: continues from the held time, or at wall time if that is later. */
   goOn(): void {
     this.offset = Math.max(0, this.last - this.wallNow())
     this.held = null
   }
 
-  /** A revert: the one way back. */
+  /** Sets the clock back on a revert, which is the only way back. */
   setBack(atMs: number, frozen: boolean): void {
     this.last = atMs
     this.offset = atMs - this.wallNow()

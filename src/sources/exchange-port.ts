@@ -1,4 +1,4 @@
-// What the sources need of the sequencer: the queue of commands, the view to read, and the two
+// The interface of the sources to the sequencer: the queue of commands, the view, and the two
 // entries of a sandbox that are not commands.
 
 import type { Command, EventOf, EventType, ExchangeView, RejectionName } from '../core/index.ts'
@@ -9,10 +9,10 @@ export type SourceExchange = Readonly<{
   /** Resolves when durable and applied. The engine clock is read **during this call**, once per
    *  command: a source that walks through time sets the clock, submits, and sets it again. */
   submit(command: Command, by?: By): Promise<Outcome>
-  /** A revert puts another one here. */
+  /** Another object after a revert. */
   view: ExchangeView
   takeSnapshot(id: string, sources: string): Promise<Readonly<{ seq: number; atMs: number }>>
-  /** Gives the sources' text that was saved with the snapshot; undefined: there is none. */
+  /** Returns the sources' text that was saved with the snapshot; undefined if there is none. */
   revert(id: string): Promise<string | undefined>
 }>
 

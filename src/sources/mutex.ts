@@ -1,4 +1,4 @@
-// One thing at a time: a live beat, an advance, a snapshot and a revert must not overlap. First
+// Runs one task at a time: a live beat, an advance, a snapshot and a revert must not overlap. First
 // come, first served; the queue is bounded.
 
 const waitingMax = 100
@@ -15,7 +15,7 @@ export class Mutex {
     return this.count > 0
   }
 
-  /** Runs this when everything before it has ended, well or not. */
+  /** Runs the task when all previous ones have ended, successfully or not. */
   take<T>(run: () => Promise<T>): Promise<T> {
     if (this.count >= waitingMax) return Promise.reject(new TooBusy('too many sandbox operations'))
     this.count += 1

@@ -1,7 +1,7 @@
 // Simulated history for the charts of a new sandbox, by the same simulation that makes its prices
 // from then on. The simulation runs from the price of the listing and is reversed in time, so that
-// it ends where the market begins. It includes trades of takers. Depends on the seed, the market
-// and the last minute alone: generating it twice, as after a crash, gives the same.
+// it ends where the market begins. It includes trades of takers. It depends on the seed, the market
+// and the last minute alone, so that generating it again after a crash gives the same result.
 
 import type { CommandOf, ExchangeView, MarketView } from '../core/index.ts'
 import { type PastBar, pastBarsMax, pastText } from '../sequencer/past-bars.ts'
@@ -14,9 +14,9 @@ import { type Character, characterOf, sandboxListings } from './sandbox-markets.
 import type { PastNote } from './sandbox-notes.ts'
 
 const minuteMs = 60_000
-/** Prices of a minute, as many as an advance has. */
+/** Prices per minute, as many as in an advance. */
 const stepsPerMinute = 20
-/** Trades of a minute: at least this many, and up to as many more. */
+/** Trades per minute: at least this many, and at most twice as many. */
 const tradesMin = 4
 
 /** For every initial market; markets that were listed later have no simulated history. */
@@ -37,10 +37,10 @@ export function* pastCommands(
 export type PastWish = Readonly<{
   market: Pick<MarketView, 'params' | 'unitValue'>
   character: Character
-  /** Where the past ends, in millionths of a tick. */
+  /** Last price of the past, in millionths of a tick. */
   price: number
   seed: string
-  /** The first millisecond that is not past, on a minute. */
+  /** The first millisecond after the past, on a minute. */
   endMs: number
   minutes: number
 }>

@@ -1,4 +1,4 @@
-// A stream of random numbers that can be written down and continued: xoshiro128** on 32-bit words.
+// A stream of random numbers that can be saved and continued: xoshiro128** on 32-bit words.
 // Integers only, so that a seed gives the same stream on every machine. Not for secrets.
 
 const UINT32 = 2 ** 32
@@ -9,7 +9,7 @@ function rotated(word: number, by: number): number {
   return (word << by) | (word >>> (32 - by))
 }
 
-/** FNV-1a, then four steps of a 32-bit mixer: nearby seeds give unrelated streams. */
+/** FNV-1a, then four steps of a 32-bit mixer, so that similar seeds give unrelated streams. */
 function wordsOf(seed: string): number[] {
   let hash = 0x811c9dc5
   for (let at = 0; at < seed.length; at++) hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193)

@@ -1,5 +1,5 @@
-// What a new sandbox begins with: its genesis, its markets and their characters, and the money of
-// its insurance fund and backstops. Tick × lot is a whole number of micro-dollars everywhere.
+// The initial contents of a sandbox: its genesis, its markets and their characters, and the money
+// of its insurance fund and backstops. Tick × lot is a whole number of micro-dollars everywhere.
 
 import {
   type AccountId,
@@ -30,9 +30,9 @@ import { ownerlessAddress } from './ownerless-address.ts'
 export type Character = Readonly<{
   /** Annual volatility, ppm. */
   volatilityPpm: number
-  /** From the middle to the makers' best price, ppm. */
+  /** Half of the makers' best spread, ppm. */
   spreadPpm: number
-  /** What a maker offers at its best price, dollars; further levels are multiples. */
+  /** Size of a maker's best quote in dollars; further levels are multiples. */
   depthDollars: number
 }>
 
@@ -41,7 +41,7 @@ type Plan = Character &
     symbol: string
     tick: Step
     lot: Step
-    /** Where the price starts, in ticks. */
+    /** Initial price, in ticks. */
     start: number
     leverage: number
     isolatedOnly?: true
@@ -190,7 +190,7 @@ const plans: readonly Plan[] = [
   },
 ]
 
-/** Of a market that an operator adds to a running sandbox. */
+/** Character of a market that an operator adds to a running sandbox. */
 const plain: Character = { volatilityPpm: 600_000, spreadPpm: 400, depthDollars: 1_500 }
 const characters = new Map<string, Character>(plans.map((plan) => [plan.symbol, plan]))
 
@@ -268,13 +268,13 @@ export const standardGenesis: Genesis = {
 const reserveDollars = 1_000_000
 const insuranceDollars = 20_000_000
 
-/** What makes an empty exchange a sandbox, in this order; the bots' money comes on top. */
+/** Commands that turn an empty exchange into a sandbox, in this order; the bots' money is added. */
 export function openingCommands(listings = sandboxListings): Command[] {
   const markets = listings.map((listing) => ({ type: 'ListMarket' as const, ...listing }))
   const reserves = listings.map((_, at) => ({
     type: 'MoveReserve' as const,
     from: INSURANCE as AccountId,
-    // Of an exchange that has nothing but its own accounts, and then these backstops.
+    // For an exchange with only its own accounts, and then these backstops.
     to: (DEFICIT + 1 + at) as AccountId,
     amount: dollars(reserveDollars),
   }))

@@ -11,7 +11,7 @@ type KeepNote = CommandOf<'KeepNote'>
  *  start, it takes precedence; otherwise the note does. */
 export type BotsNote = Readonly<{ running: boolean; configured: boolean }>
 
-/** `endMs`: the first millisecond that was not past, on a minute. */
+/** `endMs`: the first millisecond after the past, on a minute. */
 export type PastNote = Readonly<{ minutes: number; endMs: number }>
 
 export function botsNote(bots: BotsNote): KeepNote {

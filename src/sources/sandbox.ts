@@ -1,7 +1,7 @@
-// The sandbox: simulated prices, bots, a clock one can move, test money, snapshots. Everything it
-// does to the exchange goes through the queue like anyone's commands; what it must find again after
-// a restart it keeps as notes of the state, and random streams go with every snapshot. It fits the
-// `Sandbox` port of the gateway.
+// The sandbox: simulated prices, bots, a settable clock, test money, snapshots. All of its commands
+// go through the queue like those of clients; what it needs after a restart is stored as notes of
+// the state, and random streams are saved with every snapshot. It implements the `Sandbox` port of
+// the gateway.
 
 import type { Command, MarketView } from '../core/index.ts'
 import type { SourceMemory } from '../sequencer/ports.ts'
@@ -29,7 +29,7 @@ import { writePast } from './write-past.ts'
 export const advanceMsMax = 31 * 86_400_000
 const pathMax = 10_000
 const minuteMs = 60_000
-/** Beyond these the oldest can no longer be reverted to. */
+/** Maximum number of snapshots that can be reverted to; older ones are dropped. */
 export const snapshotsKept = 64
 
 export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; createdAt: number }>
@@ -44,18 +44,19 @@ export type SandboxParts = Readonly<{
   exchange: SourceExchange
   clock: SandboxClock
   seed: string
-  /** A beat could not be submitted: the sandbox stands still from then on. */
+  /** Called when a beat could not be submitted: the sandbox stands still from then on. */
   fault: (error: unknown) => void
-  /** The clock was moved or released: waiters check the time again. */
+  /** Called when the clock was moved or released: waiters check the time again. */
   clockMoved?: () => void
-  /** Those that can be reverted to, oldest first. */
+  /** Snapshots that can be reverted to, oldest first. */
   snapshots?: readonly SavedSnapshot[]
   timers?: Timers
-  /** Whether bots are to run: in a new sandbox, and in one that was started otherwise before. */
+  /** Whether bots run: in a new sandbox, and after a start with a different setting. */
   bots?: boolean
-  /** Minutes before its beginning that the charts of a new sandbox show. */
+  /** Minutes of simulated history in the charts of a new sandbox. */
   pastMinutes?: number
-  /** How often simulated sources observe a price; null: each price stands until the next one. */
+  /** Cadence of observations of simulated sources; `null` if each price holds until the next
+   *  one. */
   cadenceMs?: number | null
 }>
 
@@ -71,7 +72,7 @@ export class SandboxSources {
   private readonly oracle: Oracle
   private readonly ticks: ObservedTicks
   private readonly bots: Bots
-  private readonly turns = new Mutex()
+  private readonly mutex = new Mutex()
   private readonly saved: SavedSnapshot[]
   private running = true
   private nextDeposit = 0
@@ -90,12 +91,12 @@ export class SandboxSources {
     this.oracle = new Oracle({ seed: parts.seed, volatilityOf })
     this.ticks = new ObservedTicks(this.oracle, parts.cadenceMs ?? null)
     const { atMs, markets } = parts.exchange.view
-    // Started again, bots draw other numbers than the last time.
+    // After a restart bots draw different numbers.
     this.bots = new Bots(markets.count === 0 ? parts.seed : `${parts.seed} ${atMs}`)
   }
 
-  /** Opens a new sandbox or goes on with an old one, and begins to beat. `EngineStarted` comes
-   *  before this; so far the clock of an old one stands where it stood. */
+  /** Sets up a new sandbox or continues an old one, and starts the beat. `EngineStarted` comes
+   *  before this; until then the clock of an old one stands still. */
   async start(): Promise<void> {
     if (this.exchange.view.markets.count === 0) await this.open()
     else await this.goOn()
@@ -111,11 +112,11 @@ export class SandboxSources {
     )
   }
 
-  /** Resolves when nothing of the sandbox is under way any more; orders of bots stay. */
+  /** Resolves when no operation is in progress any more; orders of bots stay. */
   async close(): Promise<void> {
     this.closed = true
     this.clearBeat?.()
-    await this.turns.take(async () => undefined)
+    await this.mutex.take(async () => undefined)
     await this.filling
   }
 
@@ -140,7 +141,7 @@ export class SandboxSources {
   advance(ms: number): Promise<ClockReading> {
     if (!Number.isSafeInteger(ms) || ms < 1 || ms > advanceMsMax)
       return Promise.reject(new RangeError(`advance by 1 to ${advanceMsMax} ms, not ${ms}`))
-    return this.turns.take(async () => {
+    return this.mutex.take(async () => {
       const { exchange, timeSource: clock, oracle, bots } = this
       const start = clock.now()
       clock.beginWalk(start)
@@ -157,7 +158,7 @@ export class SandboxSources {
   }
 
   freeze(): Promise<ClockReading> {
-    return this.turns.take(async () => {
+    return this.mutex.take(async () => {
       this.timeSource.holdAt(this.timeSource.now())
       await submitChecked(this.exchange, { type: 'SetClockFrozen', frozen: true })
       return this.clock()
@@ -165,7 +166,7 @@ export class SandboxSources {
   }
 
   resume(): Promise<ClockReading> {
-    return this.turns.take(async () => {
+    return this.mutex.take(async () => {
       await submitChecked(this.exchange, { type: 'SetClockFrozen', frozen: false })
       this.timeSource.release()
       this.parts.clockMoved?.()
@@ -196,8 +197,8 @@ export class SandboxSources {
     await this.follow(target, this.oracle.play(name, target, this.timeSource.now()))
   }
 
-  /** What a market follows from now on is kept before its first price: after a crash in between the
-   *  path begins, and never is it played without being known. */
+  /** Stores what a market follows before its first price: after a crash in between the path begins,
+   *  and it is never played without a note. */
   private async follow(market: MarketView, tick: OracleTick | null): Promise<void> {
     const note = this.oracle.note(market, this.timeSource.now())
     const commands = tick === null ? [note] : [note, tick]
@@ -205,7 +206,7 @@ export class SandboxSources {
   }
 
   snapshot(): Promise<SavedSnapshot> {
-    return this.turns.take(async () => {
+    return this.mutex.take(async () => {
       const id = `s${numberOf(this.saved.at(-1)) + 1}`
       const { seq, atMs } = await this.exchange.takeSnapshot(id, this.save())
       const snapshot = { id, seq, atMs, createdAt: this.timeSource.wallNow() }
@@ -220,7 +221,7 @@ export class SandboxSources {
   }
 
   revert(id: string): Promise<boolean> {
-    return this.turns.take(async () => {
+    return this.mutex.take(async () => {
       const at = this.saved.findIndex((snapshot) => snapshot.id === id)
       if (at < 0) return false
       const reverted = this.exchange.revert(id)
@@ -228,7 +229,7 @@ export class SandboxSources {
       this.reverting = reverted.catch(() => undefined)
       const text = await reverted
       if (text === undefined) return false
-      // What was saved after it is of a past that is no more.
+      // Snapshots saved after it belong to the undone timeline.
       this.saved.splice(at + 1)
       this.restore(text)
       const { atMs, clockFrozen } = this.exchange.view
@@ -239,9 +240,9 @@ export class SandboxSources {
   }
 
   setBots(running: boolean): Promise<void> {
-    return this.turns.take(async () => {
+    return this.mutex.take(async () => {
       this.running = running
-      // Last, so that bots which are noted to be stopped have no orders left.
+      // Last, so that bots that are noted as stopped have no orders left.
       const note = botsNote({ running, configured: this.configured })
       const cancels = running ? [] : cancelBotOrders(this.exchange)
       await Promise.all([...cancels, submitChecked(this.exchange, note)])
@@ -256,7 +257,8 @@ export class SandboxSources {
     return this.parts.bots ?? true
   }
 
-  /** All in one batch, so that a crash leaves a sandbox or none. Then bots make the books. */
+  /** All in one batch, so that a crash leaves a complete sandbox or none. Then bots fill the
+   *  books. */
   private async open(): Promise<void> {
     const { exchange, timeSource: clock } = this
     const { pastMinutes: minutes = 0 } = this.parts
@@ -276,8 +278,8 @@ export class SandboxSources {
     await Promise.all(turns.map((command) => exchange.submit(command)))
   }
 
-  /** After a restart nothing has changed: the first tick has the last price of the market, at
-   *  its last time. Then engine time jumps to the current time. */
+  /** After a restart nothing has changed: the first tick has the last price of the market, at its
+   *  last time. Then engine time jumps to the current time. */
   private async goOn(): Promise<void> {
     const { exchange, timeSource: clock, oracle, configured } = this
     const { view } = exchange
@@ -300,11 +302,10 @@ export class SandboxSources {
     this.clearBeat = this.timers.after(wait, () => this.beat())
   }
 
-  /** Live: a price for every market, and a turn of the bots for some. Left out while time is held
-   *  or something else has the turn. */
+  /** A price for every market, and a turn of the bots for some; skipped while the mutex is busy. */
   private beat(): void {
-    if (this.timeSource.isHeld || this.turns.isBusy) return this.scheduleBeat()
-    this.turns
+    if (this.timeSource.isHeld || this.mutex.isBusy) return this.scheduleBeat()
+    this.mutex
       .take(() => Promise.all(this.beatCommands().map((each) => this.exchange.submit(each))))
       .then(
         () => this.scheduleBeat(),

@@ -1,7 +1,7 @@
-// Timers as the sources use them, so that tests can bring their own.
+// Timers of the sources, as a port for tests.
 
 export type Timers = Readonly<{
-  /** Gives a function that takes the timer back. */
+  /** Returns a function that cancels the timer. */
   after(ms: number, run: () => void): () => void
 }>
 

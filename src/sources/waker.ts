@@ -10,15 +10,15 @@ import { Overloaded } from '../sequencer/not-taken.ts'
 import type { SourceExchange } from './exchange-port.ts'
 import { realTimers, type Timers } from './timers.ts'
 
-/** Longer waits are cut, so that a clock that was moved is noticed. */
+/** Longer waits are split, so that a clock that was moved is noticed. */
 const waitMsMax = 1_000
-/** Coarser than a machine's timers would fire early by. */
+/** Longer than a machine's timers fire early by. */
 const waitMsMin = 1
 
 type Clock = Readonly<{
   now(): number
   isHeld: boolean
-  /** A walk through time is in progress, which submits the commands of each instant itself. */
+  /** An advance is in progress, which submits the commands of each instant itself. */
   isWalked?: boolean
 }>
 
@@ -43,7 +43,7 @@ export class Waker {
     this.timers = parts.timers ?? realTimers
   }
 
-  /** To be called after every batch, and when the clock was moved. Cheap when nothing changed. */
+  /** To be called after every batch, and when the clock was moved. Cheap if nothing changed. */
   rearm(): void {
     const { exchange, clock } = this.parts
     if (this.closed || this.ticking) return
@@ -93,7 +93,7 @@ export class Waker {
     )
   }
 
-  /** A full queue is full of commands, and each of them does what a tick would do; after the batch
+  /** A full queue is full of commands, each of which runs due work like a tick; after the batch
    *  that makes room it is armed again. */
   private refused(error: unknown): void {
     this.ticking = false

@@ -1,9 +1,10 @@
 // Moves engine time forward without a jump (ADR 11): oracle ticks for every market on a grid of
 // three seconds or less, and immediately where a price has moved, a command at each queued due
 // instant, the bots once a minute. Many steps are submitted together; a stretch ends where a
-// decision needs the state, and is durable before the next one begins; what its commands left
-// undone is done before time goes on. Where stretches end depends on engine time and state only, so
-// that a walk repeats exactly. Others' commands come in between, at the time the walk has reached.
+// decision needs the state, and is durable before the next one begins; unfinished work of its
+// commands is completed before time continues. The ends of stretches depend on engine time and
+// state only, so that a walk repeats exactly. Commands of others are executed in between, at the
+// time that the walk has reached.
 
 import type { Command, ExchangeView } from '../core/index.ts'
 import { SequencerStopped } from '../sequencer/not-taken.ts'
@@ -25,11 +26,11 @@ export type WalkParts = Readonly<{
   oracle: Oracle
   bots: Bots
   botsRunning: () => boolean
-  /** The exchange is closing, and a long walk would keep it from that. */
+  /** The exchange is closing, and a long walk would delay that. */
   stopped?: () => boolean
 }>
 
-/** Commands of one instant. `ends`: what comes next is decided from the state after them. */
+/** Commands of one instant. `ends`: the next step depends on the state after them. */
 export type Step = Readonly<{ at: number; commands: readonly Command[]; ends: boolean }>
 
 export type StepParts = Readonly<{
@@ -39,7 +40,7 @@ export type StepParts = Readonly<{
   botsRunning: () => boolean
 }>
 
-/** The clock must be held, and ends at the target, held. */
+/** The clock must be held; at the end it is held at the target. */
 export async function walkTo(parts: WalkParts, target: number): Promise<void> {
   let underWay: Promise<void>[] = []
   for (const step of stepsBetween(parts, parts.clock.now(), target)) {
@@ -99,8 +100,8 @@ function after(at: number, period: number): number {
   return (divFloor(at, period) + 1) * period
 }
 
-/** The ticks of the grid after `from` up to `to`, and a command at `to` itself. No command at all
- *  would let time stand: then a bare tick takes their place. */
+/** The ticks of the grid after `from` up to `to`, and a command at `to` itself. Without any command
+ *  time would stand still, so a bare tick is inserted. */
 function* stretch({ exchange, oracle }: StepParts, from: number, to: number): Generator<Step> {
   const periods = [stepMs, ...periodsOf(exchange.view)]
   const next = (at: number) => Math.min(...periods.map((period) => after(at, period)))

@@ -1,8 +1,8 @@
-// One process a data folder. The lock is a file with the holder's process id and what distinguishes
-// this process from a later one with the same id. A killed process leaves its file behind, and the
-// next one replaces it. Of several that find the same stale lock only one may: the right to replace
-// it is a lock like this one, named after what it replaces. A holder verifies its lock before each
-// write, because a process that was paused cannot know that it was replaced.
+// The lock of a data folder for one process. It is a file with the holder's process id and what
+// distinguishes this process from a later one with the same id. A killed process leaves its file
+// behind, and the next one replaces it. If several processes find the same stale lock, only one may
+// replace it: that right is a lock like this one, named after the stale lock. A holder verifies its
+// lock before each write, because a process that was paused cannot know that it was replaced.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { type Life, ownSpace, processLife, startOf } from './process-life.ts'
 type Holder = Readonly<{
   pid: number
   host: string
-  /** Where its id means something: containers of one host name have each their own. */
+  /** Namespace of the process id: containers with one host name each have their own. */
   space?: string
   started: string
   nonce: string
@@ -27,12 +27,12 @@ type Holder = Readonly<{
  *  while it is running, and counts as exited when it has not for this long. */
 const foreignTimeoutMs = 20_000
 const touchMs = 5_000
-/** A killed container restarts immediately under its name, so that its lock is not waited for as
- *  long: a running holder touches it sooner than this. */
+/** A killed container restarts immediately under its name, so its lock is awaited for a shorter
+ *  time: a running holder touches it more often than this. */
 const signOfLifeMs = 2 * touchMs
 /** A proof is valid for this long; a process that was paused for longer has to repeat it. */
 const proofMs = 1_000
-/** How long a process that is ending may take: its last sync may be a slow one. */
+/** Maximum time that an exiting process may take; its last sync may be slow. */
 const dyingWaitMs = 30_000
 /** Replacing a stale lock takes one attempt, unless a process is paused meanwhile. */
 const attemptsMax = 100
@@ -40,8 +40,8 @@ const attemptMs = 20
 const heldHere = new Set<string>()
 
 export class FolderLock {
-  /** It was another host's or container's, whose process may only be paused: what it holds open is
-   *  not to be written by both. */
+  /** The lock was another host's or container's, whose process may only be paused: its open files
+   *  must not be written to by both. */
   readonly tookOver: boolean
   /** Called once, when another process has taken over the folder. */
   onLost: ((fault: JournalFault) => void) | null = null
@@ -67,8 +67,8 @@ export class FolderLock {
     throw refusal(folder, rival, host)
   }
 
-  /** Throws when the folder is no longer ours. To be called before what is written counts: a
-   *  process that was paused may have been given up and replaced meanwhile. */
+  /** Throws if the folder is no longer ours. To be called before a write becomes visible, because a
+   *  process that was paused may have been replaced. */
   prove(): void {
     if (this.lost !== null) throw this.lost
     const now = clocksNow()
@@ -77,7 +77,7 @@ export class FolderLock {
     this.proven = now
   }
 
-  /** Harmless when the file is no longer ours. */
+  /** Has no effect if the file is no longer ours. */
   release(): void {
     clearInterval(this.touching)
     heldHere.delete(this.file)
@@ -107,8 +107,8 @@ export class FolderLock {
   }
 }
 
-/** Two clocks, because a pause may stop either: the machine's of a virtual machine that was
- *  stopped, the wall's when it is set back. */
+/** Two clocks, because a pause may stop either: the monotonic one of a suspended virtual machine,
+ *  or a wall clock that is set back. */
 function clocksNow(): Readonly<{ wall: number; steady: number }> {
   return { wall: Date.now(), steady: performance.now() }
 }
@@ -118,7 +118,7 @@ function ownHolder(host: string): Holder {
   return { pid, host, space: ownSpace(), started: startOf(pid) ?? '', nonce: randomUUID() }
 }
 
-/** Its process cannot be checked by its id. */
+/** Whether its process cannot be checked by its id. */
 function isElsewhere({ host, space }: Holder, ours: string): boolean {
   return host !== ours || (space !== undefined && space !== ownSpace())
 }
@@ -142,8 +142,8 @@ async function take(file: string, text: string, host: string): Promise<Taken> {
   throw new JournalFault('FOLDER_LOCKED', `${file}: others keep taking this lock`)
 }
 
-/** Requires the right to replace it, and that the file is still the stale one: otherwise another
- *  process was faster, and the next attempt finds its lock. */
+/** Requires the right to replace the lock, and that the file is still the stale one: otherwise
+ *  another process was faster, and the next attempt finds its lock. */
 async function replaceStale(
   file: string,
   stale: string,
@@ -179,7 +179,7 @@ function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Gone meanwhile.
+    // It was removed meanwhile.
     return null
   }
 }
@@ -200,7 +200,7 @@ async function heldBy(file: string, host: string): Promise<Found> {
   }
 }
 
-/** Between its creation and its first byte the file is empty, which says nothing about the
+/** Between its creation and its first byte the file is empty, which reveals nothing about the
  *  holder. */
 async function textOnce(file: string): Promise<string | null> {
   let text = textOf(file)
@@ -226,7 +226,7 @@ async function lifeOf(file: string, holder: Holder, host: string): Promise<Life>
   if (holder.host !== host)
     return Date.now() - (await touchedAt(file)) < foreignTimeoutMs ? 'running' : 'exited'
   if (isElsewhere(holder, host)) return lifeShown(file)
-  // The same id does not make it us: in a container every start may get it.
+  // The same id does not identify this process: in a container every start may get it.
   if (pid === process.pid) return heldHere.has(file) ? 'running' : 'exited'
   return processLife(pid, started)
 }
@@ -238,7 +238,8 @@ async function touchedAt(file: string): Promise<number> {
   )
 }
 
-/** Waits until its holder touches it, or has not for too long; a disk's clock may be ahead. */
+/** Waits until the holder touches its file, or has not for too long; a disk's clock may be
+ *  ahead. */
 async function lifeShown(file: string): Promise<Life> {
   const before = await touchedAt(file)
   const until = performance.now() + signOfLifeMs

@@ -12,7 +12,7 @@ export function processLife(pid: number, started: string): Life {
   const line = statOf(pid)
   if (line === null) return lifeBySignal(pid)
   if (started !== '' && startOf(pid) !== started) return 'exited'
-  // A zombie whose threads are still there is only about to be one.
+  // A zombie whose threads still exist is still exiting.
   if (line[0] === 'Z' || line[0] === 'X')
     return Number.parseInt(line[17]!, 10) > 1 ? 'dying' : 'exited'
   return isKilled(pid) ? 'dying' : 'running'
@@ -25,12 +25,12 @@ export function startOf(pid: number): string | null {
     const line = statOf(pid)
     return line === null ? null : `${boot} ${line[19]}`
   } catch {
-    // Not Linux: the id alone has to do.
+    // Not Linux: the id alone must suffice.
     return null
   }
 }
 
-/** Among which processes an id of ours means one: a container has ids of its own. */
+/** Namespace of process ids: containers have their own. */
 export function ownSpace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
@@ -44,7 +44,7 @@ export function ownSpace(): string {
 function statOf(pid: number): readonly string[] | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name in brackets may hold anything.
+    // The name in parentheses may contain anything.
     return line.slice(line.lastIndexOf(')') + 2).split(' ')
   } catch {
     // Not Linux, or no such process.
@@ -52,19 +52,19 @@ function statOf(pid: number): readonly string[] | null {
   }
 }
 
-/** Signal 9 is on its way: the process is in a system call that it has to finish first. */
+/** Whether signal 9 is pending: the process is in a system call that it has to complete first. */
 function isKilled(pid: number): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
     const masks = status.match(/^(?:SigPnd|ShdPnd):\s*[0-9a-f]+$/gm) ?? []
     return masks.some((mask) => (Number.parseInt(mask.slice(-4), 16) & 0x100) !== 0)
   } catch {
-    // Gone meanwhile: the next look says so.
+    // It exited meanwhile, which the next check reports.
     return true
   }
 }
 
-/** Where there is no /proc, or no such process. */
+/** Fallback without /proc, or if the process does not exist. */
 function lifeBySignal(pid: number): Life {
   try {
     process.kill(pid, 0)
@@ -74,6 +74,6 @@ function lifeBySignal(pid: number): Life {
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' })
   const state = stdout?.trim() ?? ''
   if (state.startsWith('Z')) return 'exited'
-  // BSD says E of a process that is trying to end.
+  // BSD reports E for an exiting process.
   return state.includes('E') ? 'dying' : 'running'
 }

@@ -1,5 +1,5 @@
-// The leader, the followers and their positions: queries of a store other than frames. Its rows may
-// be lost with a machine: they are written again a moment later.
+// The leader, the followers and their positions: queries of a store other than frames. Rows that
+// are lost with a machine are written again a moment later.
 
 import type { ClusterStatus, LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
@@ -36,7 +36,7 @@ const leading = `
 
 const requestStepDown = 'UPDATE openperp_lead SET step_down = term WHERE id = 1 AND term = $1'
 
-/** Large numbers come as text. */
+/** The driver returns large numbers as text. */
 type NodeTexts = 'name' | 'holder' | 'role' | 'version' | 'link' | 'hosts' | 'hash'
 type NodeRow = Record<NodeTexts | 'seq' | 'hashSeq' | 'age' | 'off', string>
 type LeadRow = Record<'term' | 'holder' | 'since' | 'seq', string> & { leaseMs: number }

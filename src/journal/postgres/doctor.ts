@@ -1,6 +1,6 @@
-// Everything in a cluster's databases that "nothing acknowledged is lost" depends on, looked up on
-// every machine: what it is, and what it must be. A leader checks what it can while it leads; this
-// also sees what matters only after the next promotion, which is when it would be too late.
+// Checks everything in a cluster's databases that "nothing acknowledged is lost" depends on, on
+// every machine. A leader checks what it can while it leads; this also finds what matters only
+// after the next promotion, when it would be too late.
 
 import { clockOffMsMax } from '../store/node-news.ts'
 import type { StoreFault } from '../store/store-fault.ts'
@@ -9,7 +9,7 @@ import { type Host, hostsOf } from './hosts.ts'
 import { Session } from './session.ts'
 
 export type Finding = Readonly<{
-  /** Null: of all together. */
+  /** `null` for a finding about all machines together. */
   machine: string | null
   what: string
   is: string
@@ -17,7 +17,7 @@ export type Finding = Readonly<{
   isGood: boolean
 }>
 
-/** What one machine says of itself. */
+/** Facts that one machine reports. */
 type Facts = Readonly<{
   version: number
   standby: boolean
@@ -28,13 +28,14 @@ type Facts = Readonly<{
   level: string
   senders: number
   target: string
-  /** By which a standby follows; empty: by none. */
+  /** Slot by which a standby follows; empty if none. */
   slot: string
-  /** Of a primary: who follows it, whom of them we may see, and who of those counts. */
+  /** On a primary: the number of its standbys, of those whose state we may see, and of those that
+   *  count as synchronous. */
   connected: number
   visible: number
   synchronous: number
-  /** Of a primary its own, of a standby the one that it receives; null: it receives nothing. */
+  /** Timeline of a primary, or the one that a standby receives; `null` if it receives nothing. */
   timeline: number | null
 }>
 
@@ -68,8 +69,8 @@ type Check = Readonly<{
 
 type Cluster = Readonly<{ machines: number; primary: Facts | undefined; system: string }>
 
-/** pg_auto_failover gives a standby its list when it promotes it, once another follows it; until
- *  then it is a primary without one, on which no node leads. */
+/** pg_auto_failover sets a standby's list when it promotes it and another one follows; until then
+ *  it is a primary without a list, on which no node leads. */
 const isNamedLater = ({ standby, slot }: Facts) =>
   standby && slot.startsWith('pgautofailover_standby_')
 const namedLater = 'empty, and set by pg_auto_failover after a promotion'
@@ -159,7 +160,7 @@ const checks: readonly Check[] = [
   },
 ]
 
-/** In the order of the machines, then what is true of all of them together, then of each node. */
+/** Sorted by machine, then findings about all of them together, then about each node. */
 export async function examineStore(connectionString: string): Promise<readonly Finding[]> {
   const hosts = hostsOf(connectionString)
   return [...(await examineMachines(hosts)), ...(await examineNodes(connectionString, hosts))]
@@ -245,7 +246,7 @@ async function ask(host: Host, msMax: number): Promise<Facts | StoreFault> {
     const { rows } = await session.query<Facts>({ text: question })
     return rows[0]!
   } catch (error) {
-    // It is a finding like others, and says what to do.
+    // An error is a finding like others, and names the solution.
     return error as StoreFault
   } finally {
     session?.close()

@@ -1,6 +1,6 @@
-// Which of the machines is the primary. After a failover there can be two who think so: a machine
-// that was cut off or asleep while another was promoted. Each promotion begins a new timeline of
-// the database, so the one with the higher timeline is the one that was promoted later.
+// Finds the primary among the machines. After a failover there can be two primaries: one was cut
+// off or paused while another was promoted. Each promotion begins a new timeline of the database,
+// so the machine with the higher timeline was promoted later.
 
 import { StoreFault } from '../store/store-fault.ts'
 import type { Host } from './hosts.ts'
@@ -13,15 +13,15 @@ const question = `
 
 export type Primary = Readonly<{ session: Session; timeline: number }>
 
-/** Of a primary; null: it is a standby. */
+/** Timeline of a primary; `null` for a standby. */
 export async function timelineOf(session: Session): Promise<number | null> {
   const { rows } = await session.query<{ timeline: string | null }>({ text: question })
   const { timeline } = rows[0]!
   return timeline === null ? null : Number.parseInt(timeline, 16)
 }
 
-/** Time that the others have, after a primary has answered, to report that they are one, too.
- *  Machines that are stopped or cut off never answer. */
+/** Time that other machines have to respond after a primary has answered. Machines that are stopped
+ *  or cut off never do. */
 const otherMsMax = 500
 
 export async function openPrimary(hosts: readonly Host[], msMax: number): Promise<Primary> {
@@ -82,7 +82,7 @@ async function ask(host: Host, msMax: number): Promise<Primary | null> {
 }
 
 function noPrimary(hosts: readonly Host[], faults: readonly StoreFault[]): StoreFault {
-  // When all are wrong, their own sentences say it best.
+  // If all machines have faults, their messages explain it best.
   if (faults.length === hosts.length) {
     const texts = [...new Set(faults.map(({ message }) => message))]
     return new StoreFault(faults[0]!.code, texts.join('; '), faults[0])

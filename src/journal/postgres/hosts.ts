@@ -1,13 +1,12 @@
-// The machines of a connection string. As libpq has it, several may stand side by side, and one of
-// them is the primary: `postgres://user:password@a,b:6432,c/openperp`. Nothing of it that is
-// secret is ever part of a message.
+// The machines of a connection string. As in libpq, several may be listed, one of which is the
+// primary: `postgres://user:password@a,b:6432,c/openperp`. Its secrets are never part of a message.
 
 import { StoreFault } from '../store/store-fault.ts'
 
 export type Host = Readonly<{
-  /** For people. */
+  /** Display name. */
   name: string
-  /** A connection string of this one alone. */
+  /** Connection string of this machine alone. */
   url: string
 }>
 
@@ -37,7 +36,7 @@ function isAddress(host: string): boolean {
     decodeURIComponent(host)
     return true
   } catch {
-    // A % that begins no character.
+    // A % that does not encode a character.
     return false
   }
 }

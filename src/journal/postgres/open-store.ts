@@ -1,5 +1,5 @@
-// The way to the store for who has a cluster configured. The driver is loaded here and then, never
-// by an exchange that keeps its journal in its folder; an installed package may not even have it.
+// Opens the store if a cluster is configured. The driver is loaded only then, because an exchange
+// with a journal in its folder must work without it.
 
 import type { FrameStore } from '../store/frame-store.ts'
 import type { ClusterStatus } from '../store/node-news.ts'
@@ -14,7 +14,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return PostgresStore.open(options)
 }
 
-/** What of its machines is as it must be, and what is not. */
+/** Findings of `openperp cluster doctor`. */
 export async function examinePostgres(connectionString: string): Promise<readonly Finding[]> {
   const { examineStore } = await import('./doctor.ts').catch(explained)
   return examineStore(connectionString)

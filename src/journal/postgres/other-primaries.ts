@@ -7,8 +7,8 @@ import { type Primary, timelineOf } from './find-primary.ts'
 import type { Host } from './hosts.ts'
 import { Session } from './session.ts'
 
-/** Time that all machines have to answer before the lead is taken. A machine without a running
- *  server refuses immediately, and one that is only slow may be the one that was promoted. */
+/** Time that all machines have to answer before the lease is taken. A machine without a running
+ *  server refuses immediately; one that is only slow may be the promoted one. */
 const answerMsMax = 2_000
 
 export class OtherPrimaries {
@@ -30,15 +30,15 @@ export class OtherPrimaries {
     this.requireNoneSeen()
   }
 
-  /** Queries again those that answered: our own statement may have waited at a paused machine, and
-   *  another may have been promoted meanwhile. The lease is running already, so machines that could
-   *  not be reached before are skipped. */
+  /** Queries the reachable machines again: our own statement may have waited at a paused machine,
+   *  and another may have been promoted meanwhile. Unreachable machines are skipped, because the
+   *  lease is already running. */
   async requireStillNone(): Promise<void> {
     await Promise.all([...this.sessions.keys()].map((host) => this.askOne(host)))
     if (this.found !== null) throw this.found
   }
 
-  /** Uses the known answers; queries again without waiting. */
+  /** Uses the known answers, and starts the next query without waiting. */
   requireNoneSeen(): void {
     if (this.found !== null) throw this.found
     void this.ask()
@@ -56,7 +56,7 @@ export class OtherPrimaries {
     return this.asking
   }
 
-  /** A machine that was restarted has ended the connection: it is queried on a new one. */
+  /** A restarted machine has closed the connection, so a new one is opened. */
   private async askOne(host: Host): Promise<void> {
     const isKnown = this.sessions.has(host)
     if (!(await this.hear(host)) && isKnown) await this.hear(host)

@@ -1,7 +1,7 @@
 // The store on PostgreSQL with synchronous replication. Three connections to the primary: one
-// appends, one renews the lease, one reads, so that none waits for another. Only SQL that the
-// databases which speak this language share, but for the questions about replication. This module
-// is imported only if a cluster is configured, because it loads the driver.
+// appends, one renews the lease, one reads, so that none waits for another. Except for the queries
+// about replication, only SQL common to all databases of this protocol is used. This module is
+// imported only if a cluster is configured, because it loads the driver.
 
 import { decodeFrame, type Frame } from '../frame.ts'
 import { type ChainEnd, endOf, type FrameStore, isNext } from '../store/frame-store.ts'
@@ -20,18 +20,18 @@ import { requireTables, type SharedFacts } from './tables.ts'
 
 export type PostgresStoreOptions = Readonly<{
   connectionString: string
-  /** What the chain starts with: the hash of the exchange's genesis. */
+  /** First seal of the chain: the hash of the exchange's genesis. */
   origin: Buffer
-  /** In which its records are written. */
+  /** Format of its records. */
   format: number
   leaseMs: number
   now: () => number
-  /** Of a node that opens the store again and again: what it has seen of the lease still counts,
-   *  on whichever machine. */
+  /** Shared by repeated openings: what a node has seen of the lease still counts, on whichever
+   *  machine. */
   watch?: LeaseWatch
 }>
 
-/** For reading frames; whatever has to do with the lease has as long as that. */
+/** Timeout for reading frames; operations of the lease use its duration. */
 const readMsMax = 10_000
 
 const appending = `
@@ -62,12 +62,12 @@ const renewLease = `
 const returnLease = `
   UPDATE openperp_lead SET beat = beat + 1, holder = '' WHERE id = 1 AND term = $1 AND holder = $2`
 
-/** Large numbers come as text. */
+/** The driver returns large numbers as text. */
 type LeaseFacts = Readonly<{ term: string; beat: string; holder: string; leaseMs: number }>
 type Lease = Readonly<{ term: number; holder: string }>
-/** `flushed`: how far the log was on disk when the rows were read, so at or behind them. */
+/** `flushed`: position of the log that was flushed when the rows were read, or an earlier one. */
 type ReadRow = Readonly<{ seal: Buffer; frame: Buffer | null; flushed: string }>
-/** Opened by who wants to lead. */
+/** Opened when this node tries to lead. */
 type Leading = Readonly<{
   appends: Session
   inserting: RepeatedStatement
@@ -98,15 +98,15 @@ export class PostgresStore implements FrameStore {
     this.watch = options.watch ?? new LeaseWatch(options.now)
   }
 
-  /** Finds the primary, and the tables of this exchange on it; makes them when there are none. When
-   *  that machine is no longer the primary, another store has to be opened. */
+  /** Finds the primary, and the tables of this exchange on it; creates them if needed. If that
+   *  machine is no longer the primary, another store has to be opened. */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const { connectionString, leaseMs } = options
     const primary = await openPrimary(hostsOf(connectionString), leaseMs)
     try {
       const shared = await requireTables(primary.session, options)
       const reads = await Session.open(primary.session.host, readMsMax)
-      // All that it writes is news of nodes, and for those it need not wait for a standby.
+      // It writes only status reports of nodes, which need not wait for a standby.
       await reads.query({ text: 'SET synchronous_commit TO local' })
       return new PostgresStore(options, { primary, reads, shared })
     } catch (error) {
@@ -147,8 +147,8 @@ export class PostgresStore implements FrameStore {
           `${this.reads.host.name}: this node has to be rebuilt from the store. Keep its data ` +
           'folder aside, and start it with an empty one',
       )
-    // A row can be seen that is on this machine only: its commit was cancelled while it waited,
-    // or the machine has started again since.
+    // A visible row may be on this machine only: its commit was cancelled while it waited, or the
+    // machine was restarted since.
     if (following.length > 0) await requireFlushed(this.reads, following[0]!.flushed, readMsMax)
     let end = after
     return following.map(({ frame: bytes }) => {
@@ -166,7 +166,7 @@ export class PostgresStore implements FrameStore {
     const { leaseMs, ...row } = rows[0]!
     const [term, beat] = [Number(row.term), Number(row.beat)]
     this.holder = row.holder === '' ? null : row.holder
-    // What has our own name is of a leadership of ours that has ended.
+    // A row with our own name is of an earlier leadership of this process, which has ended.
     const isFree = row.holder === holder || this.watch.isFree({ ...row, term, beat, leaseMs })
     if (!isFree) return null
     await this.leading.others.requireNone()
@@ -236,8 +236,8 @@ export class PostgresStore implements FrameStore {
       )
   }
 
-  /** A commit that stops waiting for its standby, because someone cancelled it, is a success to the
-   *  client and a notice. So any notice means that we know less than we think. */
+  /** A cancelled commit that stops waiting for its standby is a success to the client, with a
+   *  notice. So after any notice the commit may not be replicated. */
   private noticed(notice: string): StoreFault {
     return new StoreFault(
       'FATE_UNKNOWN',

@@ -1,12 +1,11 @@
-// A statement that a connection runs all the time, one after the other, and that gives one text or
-// no row. The driver's own way takes three times the processor time: four messages for each run,
-// and an answer that describes its row again. Here they are one piece of bytes, and all values are
-// binary.
+// A statement that a connection runs repeatedly, and that returns one text or no row. The driver's
+// own protocol takes three times the processor time: four messages per run, and an answer that
+// describes its row again. Here a run is one binary message.
 
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 
-/** Numbers are of eight bytes in the database. */
+/** Numbers are eight bytes in the database. */
 export type BinaryValue = number | Uint8Array
 
 type Connection = Readonly<{ stream: Writable }>
@@ -17,7 +16,7 @@ type Pending = Readonly<{
 
 const name = 'repeated'
 const numberBytes = 8
-/** Without a name of a portal, all rows; and the end, after which the server answers. */
+/** The unnamed portal, all rows; then the end, after which the server answers. */
 const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
 
 export class RepeatedStatement {
@@ -33,7 +32,7 @@ export class RepeatedStatement {
     this.parse = message(0x50, Buffer.from(`${name}\0${text}\0\0\0`))
   }
 
-  /** The text of its row, null when there is none; fails with the database's own error. */
+  /** The text of its row, `null` if there is none; fails with the database's own error. */
   run(values: readonly BinaryValue[]): Promise<string | null> {
     if (this.pending !== null) throw new Error('the statement is under way')
     this.text = null
@@ -47,7 +46,7 @@ export class RepeatedStatement {
   private messages(values: readonly BinaryValue[]): Buffer {
     const head = Buffer.from(`\0${name}\0`)
     const lengths = values.map((value) => (typeof value === 'number' ? numberBytes : value.length))
-    // Formats: one for all, which is 1, binary; then how many values; last, no formats of rows.
+    // Formats: one for all values, binary; then the number of values; last, no formats of results.
     const bodyBytes = head.length + 6 + lengths.reduce((sum, each) => sum + 4 + each, 0) + 2
     const parse = this.hasParsed ? Buffer.alloc(0) : this.parse
     const bytes = Buffer.allocUnsafe(parse.length + 5 + bodyBytes + executeAndSync.length)
@@ -71,7 +70,7 @@ export class RepeatedStatement {
     return bytes
   }
 
-  /** What follows is called by the driver. */
+  /** The methods below are called by the driver. */
   submit({ stream }: Connection): void {
     stream.write(this.bytes)
     this.bytes = executeAndSync

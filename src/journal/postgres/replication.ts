@@ -1,4 +1,4 @@
-// Checks that what the database acknowledges is flushed on two machines, which cannot be seen
+// Checks that what the database acknowledges is flushed on two machines, which is not visible
 // otherwise: a primary without synchronous standbys answers just as well.
 
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,7 +11,7 @@ type Replication = Readonly<{
   committed: string
   synced: string
   connected: number
-  /** Of those whose state we may see. */
+  /** Number of standbys whose state we may see. */
   visible: number
   synchronous: number
 }>
@@ -82,7 +82,7 @@ export async function requireFlushed(session: Session, place: string, msMax: num
 function refusalOf(found: Replication): string | null {
   if (found.standby) return 'it is a standby now: look for the primary again'
   if (found.names === '') return unnamed
-  // Ours is set by ourselves: a role or a database that forces another one is not to be trusted.
+  // We set it ourselves: a role or a database that overrides it cannot be trusted.
   if (found.committed !== 'on') return `synchronous_commit is ${found.committed}: it must be on`
   if (found.synced !== 'on') return 'fsync is off: it must be on'
   if (found.visible < found.connected) return mayNotSee

@@ -12,7 +12,7 @@ import { RepeatedStatement } from './repeated-statement.ts'
 export type Statement = Readonly<{
   text: string
   values?: readonly unknown[]
-  /** With a name it is parsed once for a connection. */
+  /** A named statement is parsed once per connection. */
   name?: string
 }>
 
@@ -37,7 +37,7 @@ export class Session {
       keepAlive: true,
       stream: () => this.socket,
     })
-    // The statement that is under way, or the next one, learns it.
+    // Reported to the current statement, or to the next one.
     this.client.on('error', () => undefined)
     this.client.on('notice', ({ message }) => {
       this.said ??= message ?? 'a notice without a text'
@@ -49,7 +49,7 @@ export class Session {
     const session = new Session(host, msMax)
     try {
       await session.client.connect()
-      // Whatever the database does by default: "on" is flushed by the standby, too.
+      // Overrides the default of the database: with "on" the standby flushes, too.
       await session.query({ text: 'SET synchronous_commit TO on' })
       return session
     } catch (error) {
@@ -63,7 +63,7 @@ export class Session {
     return this.said
   }
 
-  /** Fails when there is no answer in time, and then the connection is over. */
+  /** Fails if there is no answer in time, and closes the connection. */
   async query<Row>(statement: Statement): Promise<Rows<Row>> {
     const done = this.running.then(() => this.bounded<Row>(statement))
     // The caller gets the failure; later calls get their own.
@@ -80,7 +80,7 @@ export class Session {
     return { rows, count: rowCount ?? 0 }
   }
 
-  /** For a connection that does hardly anything else; as the database's own error. */
+  /** For a connection that runs only this statement; throws the database's own error. */
   repeated(text: string): RepeatedStatement {
     return new RepeatedStatement(this.client, text)
   }

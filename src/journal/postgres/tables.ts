@@ -1,13 +1,13 @@
-// The tables of one exchange, made at first use. One row is one frame, whole, exactly as the file
-// journal has it. A row stands for each seal that a frame may follow, the first being the
-// exchange's own origin with seq 0; that no two frames follow the same one is a key.
+// The tables of one exchange, created at first use. One row is one complete frame, exactly as in
+// the file journal. Rows are keyed by the seal that they follow, the first being the exchange's own
+// origin with seq 0, so that no two frames can follow the same one.
 
 import { randomBytes } from 'node:crypto'
 import { venueIdBytes } from '../../units/venue-id.ts'
 import { StoreFault } from '../store/store-fault.ts'
 import type { Session } from './session.ts'
 
-/** Grows with every change of the tables that an older program would not understand. */
+/** Grows with every incompatible change of the tables. */
 const tablesVersion = 2
 
 const making: readonly string[] = [
@@ -35,8 +35,8 @@ const exchangeRow = `
   VALUES (1, $1, $2, $3, $4, $5)`
 const secretBytes = 32
 
-/** A frame is bytes that do not get smaller: trying costs the database time. Not every database
- *  that speaks its language knows the setting, and none needs it. */
+/** Frames do not compress, and trying costs the database time. Not every database of this protocol
+ *  has the setting, and none needs it. */
 const plainStorage = 'ALTER TABLE openperp_frame ALTER COLUMN frame SET STORAGE EXTERNAL'
 
 /** Error codes if another node has created them at the same moment. */
@@ -44,11 +44,12 @@ const madeMeanwhile = new Set(['42P07', '23505'])
 const missingTable = '42P01'
 const unsupported = new Set(['0A000', '42601'])
 
-/** What all nodes share in addition to the chain: the secret of API keys, and the venue's id. */
+/** Facts that all nodes share in addition to the chain: the secret of API keys, and the venue's
+ *  id. */
 export type SharedFacts = Readonly<{ keySecret: Buffer; venue: string }>
 type Exchange = SharedFacts & Readonly<{ version: number; format: number; origin: Buffer }>
 
-/** Which exchange this is, and in which format its records are written. */
+/** The expected exchange, and the format of its records. */
 export type Wanted = Readonly<{ origin: Buffer; format: number }>
 
 export async function requireTables(session: Session, wanted: Wanted): Promise<SharedFacts> {

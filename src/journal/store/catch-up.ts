@@ -6,12 +6,12 @@ import type { ChainEnd, FrameStore } from './frame-store.ts'
 const framesPerRead = 64
 
 export type CatchingUp = Readonly<{
-  /** Where it stands, after each frame that it took. */
+  /** Its position, after each frame. */
   end: ChainEnd
   take(frame: Frame): Promise<void>
 }>
 
-/** Resolves when there is nothing more, or, where a seq is given, when that is reached. */
+/** Resolves at the end of the chain, or when the given seq is reached. */
 export async function catchUp(
   store: Pick<FrameStore, 'read'>,
   follower: CatchingUp,

@@ -1,14 +1,14 @@
-// What the journal needs of a store that several machines share: a chain of frames to which one
-// frame can be added at a time, and a lease that says who may try. The chain alone keeps history
-// straight: a frame goes in only behind the newest one. The lease only keeps two from trying.
+// The interface of a store that several machines share: a chain of frames, to which one frame can
+// be added at a time, and a lease for the node that may do so. The chain alone keeps history
+// consistent: a frame can only follow the newest one. The lease only keeps two nodes from trying.
 
 import type { Frame } from '../frame.ts'
 import type { LeaderSeen, NodeNews, NodeSeen } from './node-news.ts'
 
-/** The frame that ends with this record has this seal. At seq 0: what the chain starts with. */
+/** The frame that ends with this record has this seal. At seq 0: the origin of the chain. */
 export type ChainEnd = Readonly<{ seq: number; seal: Buffer }>
 
-/** Where the chain ends with this frame. */
+/** The end of the chain after this frame. */
 export function endOf({ firstSeq, count, seal }: Frame): ChainEnd {
   return { seq: firstSeq + count - 1, seal }
 }
@@ -18,31 +18,31 @@ export function isNext({ firstSeq, before }: Frame, { seq, seal }: ChainEnd): bo
 }
 
 export type FrameStore = Readonly<{
-  /** That API keys are derived from, made with the chain: every node has the same. */
+  /** Secret that API keys are derived from, created with the chain: every node has the same. */
   keySecret: Buffer
-  /** Id of the exchange, made with the chain. */
+  /** Id of the exchange, created with the chain. */
   venue: string
   /** The holder of the lease when we last requested it; `null` if none, or not requested yet. */
   leader(): string | null
   /** The current or last leader, as the store has it now; `null` if none. */
   whoLeads(): Promise<LeaderSeen | null>
-  /** Where the chain ends now; its last frame may be on one machine only. */
+  /** The current end of the chain; its last frame may be on one machine only. */
   newest(): Promise<ChainEnd>
-  /** The next frames after this one, at most `max`, every seal and link checked, and all of them
-   *  flushed on two machines; none if it is the newest. CHAIN_OTHER when it is not in the chain. */
+  /** The next frames after this one, at most `max`, with every seal and link checked, and all of
+   *  them flushed on two machines; empty at the end. CHAIN_OTHER if `after` is not in the chain. */
   read(after: ChainEnd, max: number): Promise<readonly Frame[]>
   /** Takes the lease if it is free, and returns from which moment of our monotonic clock on it
    *  counts; `null` if another node has it. It is free when it was released, or when its holder
    *  has not renewed it for its duration, by our own clock, while we kept polling. */
   lead(holder: string): Promise<number | null>
   /** Renews the lease from the moment of this call on; `true` if its release was requested.
-   *  LEAD_LOST when another has taken it,
-   *  STORE_NOT_REPLICATED when what is acknowledged would not be on two machines. */
+   *  LEAD_LOST if another node has taken it, STORE_NOT_REPLICATED if acknowledged frames would not
+   *  be on two machines. */
   renew(): Promise<boolean>
-  /** Resolves when the frame is flushed on two machines. CHAIN_MOVED when it can never be added,
-   *  FATE_UNKNOWN when it may be there or may come. After any failure nothing more is appended. */
+  /** Resolves when the frame is flushed on two machines. CHAIN_MOVED if it can never be added,
+   *  FATE_UNKNOWN if it may be there or may come. After any failure nothing more is appended. */
   append(frame: Frame): Promise<void>
-  /** Gives the lease back, so that another need not wait for its end. */
+  /** Releases the lease, so that another node need not wait for its end. */
   resign(): Promise<void>
   /** Reports the status of this node, and resolves with that of all. */
   exchangeNews(own: NodeNews): Promise<readonly NodeSeen[]>
@@ -50,8 +50,8 @@ export type FrameStore = Readonly<{
   close(): void
 }>
 
-/** Whether a frame whose fate was unknown is in the chain. `open`: it may still come, until another
- *  frame takes its place. */
+/** Whether a frame with an unknown outcome is in the chain. `open`: it may still come, until
+ *  another frame takes its place. */
 export async function fateOf(
   store: Pick<FrameStore, 'read'>,
   { firstSeq, before, seal }: Frame,

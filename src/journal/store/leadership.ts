@@ -1,23 +1,24 @@
-// The time for which one process leads, by its own monotonic clock. It is counted from the moment
-// at which a renewal was sent, so it ends here before it can end in the eyes of anyone who watches.
-// After its end nothing is sent, and nothing that comes back counts: what was under way is unknown.
-// It ends once, for one reason, and never begins again; who wants to lead again takes a new one.
+// The period in which one process leads, by its own monotonic clock. It is counted from the moment
+// at which a renewal was sent, so it ends here before it can end for any observer. After its end
+// nothing is sent, and late answers are ignored: the outcome of pending requests is unknown. It
+// ends once, for one reason, and never restarts; to lead again, a process takes a new one.
 
 import type { Frame } from '../frame.ts'
 import type { FrameStore } from './frame-store.ts'
 import { StoreFault } from './store-fault.ts'
 
 export type LeadershipOptions = Readonly<{
-  /** Who leads, unique for each life of a process. */
+  /** Name of the leader, unique for each run of a process. */
   holder: string
   leaseMs: number
-  /** Monotonic, also while the process is stopped; the store counts by the same. */
+  /** Monotonic, also while the process is stopped; the store uses the same clock. */
   now: () => number
 }>
 
 /** Number of renewals in the duration of a lease: one that is late or lost does not end it. */
 const renewalsInLease = 4
-/** However long it lasts: a renewal is also how we learn what has become of the store. */
+/** Upper limit of the renewal interval, whatever the lease: renewals also report the status of the
+ *  store. */
 const beatMsMax = 1_000
 
 export class Leadership {
@@ -31,7 +32,7 @@ export class Leadership {
   private fault: StoreFault | null = null
   private resolveEnded: (fault: StoreFault) => void = () => undefined
   private resolveStepDown: () => void = () => undefined
-  /** Of the frame that is under way. */
+  /** Rejects the pending frame. */
   private giveUp: ((fault: StoreFault) => void) | null = null
   private until: number
   private endTimer: NodeJS.Timeout | null = null
@@ -52,19 +53,19 @@ export class Leadership {
     this.beatLater()
   }
 
-  /** Null while another leads; ask again. */
+  /** `null` while another node leads; the caller retries. */
   static async take(store: FrameStore, options: LeadershipOptions): Promise<Leadership | null> {
     const sentAt = await store.lead(options.holder)
     return sentAt === null ? null : new Leadership(store, sentAt, options)
   }
 
-  /** Whether an answer may still be given, a read's too. */
+  /** Whether answers may still be given, including those of reads. */
   get holds(): boolean {
     if (this.fault === null && this.now() >= this.until) this.end(leaseOver(this.leaseMs))
     return this.fault === null
   }
 
-  /** For how long that is, unless it is renewed. */
+  /** Time in ms until the end of the lease, unless it is renewed. */
   get leftMs(): number {
     return this.holds ? this.until - this.now() : -1
   }
@@ -85,11 +86,11 @@ export class Leadership {
     } finally {
       this.giveUp = null
     }
-    // We may have been stopped while the answer was on its way.
+    // The process may have been stopped while the answer was on its way.
     if (!this.holds) throw unknown(this.fault!)
   }
 
-  /** Over by our own wish: the next leader need not wait. */
+  /** Releases the lease voluntarily: the next leader need not wait. */
   async resign(): Promise<void> {
     if (this.holds) await this.store.resign()
     this.end(new StoreFault('LEAD_RETURNED', 'the lead was given back'))
@@ -107,7 +108,7 @@ export class Leadership {
 
   private watchEnd(): void {
     if (this.endTimer !== null) clearTimeout(this.endTimer)
-    // Asking is what ends it; a timer that is early by a fraction asks again.
+    // `holds` ends it; a timer that is early by a fraction checks again.
     const check = () => {
       if (this.holds) this.watchEnd()
     }

@@ -1,12 +1,12 @@
 // Detects the end of another node's lease by our own clock alone: it has not been renewed for its
 // duration, counted from when we first saw this renewal. Its holder counts from before its request
-// for the renewal, so it has stopped by then. A machine that was promoted has every renewal that
-// was acknowledged to the holder, so a watch may continue there.
+// for the renewal, so it has stopped by then. A promoted machine has every renewal that was
+// acknowledged to the holder, so a watch may continue there.
 
 /** `beat` changes with every renewal, `term` with every holder. */
 export type LeaseRow = Readonly<{ term: number; beat: number; holder: string; leaseMs: number }>
 
-/** Clocks of two machines run at slightly different speeds; a hundredth is more than any do. */
+/** Clocks of two machines run at slightly different speeds, by less than this share. */
 const patience = 1.01
 
 export class LeaseWatch {

@@ -1,34 +1,35 @@
 // Status reports of the nodes of a cluster, for operators and for comparison by the nodes.
 
-/** The node of a holder's name, without what makes that unique for each of its lives. */
+/** The node of a holder's name, without the part that makes it unique for each run. */
 export function nodeOf(holder: string): string {
   return holder.slice(0, holder.lastIndexOf('/'))
 }
 
-/** As a node writes it. `hash`: of its state when `hashSeq` was the newest entry; empty: none. */
+/** The report of a node. `hash`: of its state when `hashSeq` was the newest entry; empty if
+ *  none. */
 export type NodeNews = Readonly<{
   name: string
-  /** The holder of the lead, if it leads; unique for each life of a process. */
+  /** The holder of the lease, if it leads; unique for each run of a process. */
   holder: string
   role: string
-  /** Of the program. */
+  /** Version of the program. */
   version: string
   /** Where other nodes reach it, as host:port; empty: nowhere. */
   link: string
-  /** Of its machine's clock. */
+  /** Time of its machine's clock. */
   wallMs: number
   seq: number
   hashSeq: number
   hash: string
 }>
 
-/** As it is read, with the machines of the store that the node knows, and how long ago it was
- *  written and how far its clock was ahead, by the store's own clock. */
+/** The report as read, with the machines of the store that the node knows, the age of the report,
+ *  and how far its clock was ahead, by the store's own clock. */
 export type NodeSeen = Omit<NodeNews, 'wallMs'> &
   Readonly<{ hosts: readonly string[]; ageMs: number; clockOffMs: number }>
 
-/** Orders, funding and signatures go by the clock of who leads: two machines whose clocks differ by
- *  more than this are not to lead in turn. */
+/** Orders, funding and signatures use the leader's clock: two machines whose clocks differ by more
+ *  than this must not lead in turn. */
 export const clockOffMsMax = 10_000
 
 /** `link`: where other nodes reach it; empty: nowhere. */
@@ -39,16 +40,16 @@ export type ClusterStatus = Readonly<{
   leader: string | null
   term: number
   leaseMs: number
-  /** Since the lead was taken, by the store's own clock. */
+  /** Time since the lease was taken, by the store's own clock. */
   sinceMs: number
-  /** Of the newest frame of the chain. */
+  /** Seq of the newest frame of the chain. */
   seq: number
   nodes: readonly NodeSeen[]
 }>
 
 type Hashed = Pick<NodeNews, 'hashSeq' | 'hash'>
 
-/** Those that had another state at the same place as this one. */
+/** Nodes that had another state at the same place as this one. */
 export function differing<Node extends Hashed>(
   own: Hashed,
   nodes: readonly Node[],

@@ -13,9 +13,9 @@ export class ReplicatedJournal {
   private readonly onFrame: (frame: SealedFrame) => void
   private end: ChainEnd
 
-  /** The copy ends where the chain does: a new leader has caught up first. If another node was
-   *  quicker after all, the first append is refused. `onFrame` is called before the `append` of
-   *  the batch resolves. */
+  /** The copy ends at the end of the chain, because a new leader has caught up first. If another
+   *  node was quicker after all, the first append is refused. `onFrame` is called before the
+   *  `append` of the batch resolves. */
   constructor(
     leadership: Leadership,
     copy: Journal,
@@ -37,7 +37,7 @@ export class ReplicatedJournal {
     await this.copy.add(frame)
   }
 
-  /** Gives the lead back. */
+  /** Releases the lease. */
   async close(): Promise<void> {
     await this.leadership.resign()
     await this.copy.close()

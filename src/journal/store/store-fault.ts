@@ -1,29 +1,29 @@
-// What can go wrong with a store that several machines share: a stable code, and a sentence that
-// says what to do. Every one of them ends a leadership; none makes anything acknowledged untrue.
+// Faults of a store that several machines share: a stable code, and a message that names the
+// solution. Each of them ends a leadership; none invalidates anything that was acknowledged.
 
 export type StoreFaultCode =
   /** The connection string is invalid, or no reachable database accepts writes. */
   | 'STORE_UNREACHABLE'
-  /** It answers, and does not let us do what we have to. */
+  /** It answers, and refuses a required operation. */
   | 'STORE_REFUSED'
-  /** What it acknowledges is not on two machines. */
+  /** Acknowledged frames are not on two machines. */
   | 'STORE_NOT_REPLICATED'
   /** It holds another exchange. */
   | 'STORE_OF_ANOTHER'
   /** Its tables are of another version of the program. */
   | 'STORE_VERSION'
-  /** What it holds is not what was written. */
+  /** Its content has changed or is damaged. */
   | 'STORE_DAMAGED'
   | 'STORE_FULL'
-  /** Another's frame stands where ours was to go: it was not appended, and never will be. */
+  /** Another node's frame has taken the place of ours: ours was not appended, and never will be. */
   | 'CHAIN_MOVED'
-  /** What the reader has is not part of the chain. */
+  /** The reader's history is not part of the chain. */
   | 'CHAIN_OTHER'
-  /** The state here is not the one that the leader had at the same place. */
+  /** The state here differs from the leader's at the same place. */
   | 'STATE_OTHER'
   /** Our lease is over, or another node leads. */
   | 'LEAD_LOST'
-  /** It was given back by our own wish. */
+  /** The lease was released voluntarily. */
   | 'LEAD_RETURNED'
   /** The append may have happened or may yet: only the chain can show. */
   | 'FATE_UNKNOWN'

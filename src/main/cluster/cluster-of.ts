@@ -13,7 +13,7 @@ import { formatVersion } from '../../sequencer/data-folder.ts'
 export type ClusterListeners = Readonly<{
   /** Called with the leader while this node does not lead. */
   standby: (leader: string | null) => void
-  /** It stands where the chain ends. */
+  /** Called whenever this node has reached the end of the chain. */
   inStep: () => void
   /** Called when an operator requests that this node release the lease. */
   stepDown: () => void
@@ -46,7 +46,7 @@ export function clusterOf(
       standby(leader)
     },
     onTrouble({ message }) {
-      // The same trouble again and again is one line.
+      // Repeated trouble with the same message is logged once.
       if (message !== trouble) log.warn(`${message}; it is tried again`)
       trouble = message
       standby(null)

@@ -1,6 +1,6 @@
-// Where nodes of the cluster come in: those that follow this one, while it leads, and machines that
-// join and want a copy of its folder. It is open from the start, so that others know the address
-// before they need it.
+// The port for other nodes of the cluster: followers of this node while it leads, and joining
+// machines that copy its folder. It is open from the start, so that others know the address before
+// they need it.
 
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
@@ -38,17 +38,17 @@ export class LinkDoor {
     return door
   }
 
-  /** Where other nodes find it. */
+  /** Address under which other nodes reach it. */
   get address(): string {
     return this.server.address
   }
 
-  /** From now on this node leads. */
+  /** Serves followers from now on, because this node leads. */
   leadTo(take: Take): void {
     this.take = take
   }
 
-  /** From now on a machine that joins gets a copy of this folder. */
+  /** Gives copies of this folder to joining machines from now on. */
   giveTo(opened: OpenedFolder): void {
     this.opened = opened
   }

@@ -15,9 +15,11 @@ import { isReaderOwner, readerOwnerOf } from './reader-owner.ts'
 
 /** A node that has not reconnected after this time counts as lost. */
 const goneMs = 3_000
-/** However long the lease is: a reader that hears nothing does not know whether it is behind. */
+/** Heartbeat interval, independent of the lease: without one a reader cannot know whether it is
+ *  behind. */
 const beatMsMax = 1_000
-/** One that has not answered for so long is: its connections hang, and its clients go elsewhere. */
+/** A node that has not answered for this time is stuck: its connections hang, and its clients go
+ *  elsewhere. */
 const unansweredMsMax = 10_000
 
 export type ReaderNodesParts = Readonly<{
@@ -38,14 +40,14 @@ export class ReaderNodes {
 
   constructor(parts: ReaderNodesParts) {
     this.parts = parts
-    // So that they know that we are there, and we that they are.
+    // Heartbeats in both directions.
     const everyMs = Math.min(parts.leaseMs / 2, beatMsMax)
     this.beat = setInterval(() => this.closeUnresponsive(), everyMs).unref()
     // Followers of the previous leader connect to us, or are lost.
     this.later(() => this.endConnectionsOf(() => true))
   }
 
-  /** Those that follow now. */
+  /** The nodes that follow now. */
   get count(): number {
     return this.nodes.size
   }
@@ -69,7 +71,7 @@ export class ReaderNodes {
     void node.link.gone.then(() => this.left(node))
   }
 
-  /** Answers what they have handed in. */
+  /** Answers pending commands of the nodes, then closes their links. */
   async close(): Promise<void> {
     clearInterval(this.beat)
     for (const timer of this.timers) clearTimeout(timer)
@@ -84,7 +86,7 @@ export class ReaderNodes {
     if (node.owner !== '') this.later(() => this.endConnectionsOf((owner) => owner === node.owner))
   }
 
-  /** Of those that do not follow now. */
+  /** Ends the connections of matching owners that are not connected now. */
   private endConnectionsOf(which: (owner: string) => boolean): void {
     const { data, fault } = this.parts
     const here = new Set([...this.nodes].map(({ owner }) => owner))
@@ -110,7 +112,7 @@ export class ReaderNodes {
 
 class ReaderNode implements Peer {
   readonly name: string
-  /** Empty: it has not said who it is. */
+  /** Empty until the node has identified itself. */
   owner = ''
   link: FollowerLink | null = null
   private readonly silence = new Silence()
@@ -123,7 +125,7 @@ class ReaderNode implements Peer {
     return this.link?.calls ?? null
   }
 
-  /** For how long it has not answered; asks it again. */
+  /** Time since an unanswered call in ms; sends the next call. */
   unansweredMs(): number {
     return this.calls === null ? 0 : this.silence.ms(this.calls)
   }

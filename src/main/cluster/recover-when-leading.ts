@@ -1,4 +1,4 @@
-// A node of a cluster that trades: it follows until it leads, and says meanwhile who does.
+// Starts a trading node of a cluster: it follows until it leads, and reports the leader meanwhile.
 
 import type { IncomingMessage } from 'node:http'
 import { AdminDoor } from '../../gateway/admin/access/admin-door.ts'
@@ -48,7 +48,7 @@ export async function recoverWhenLeading(
   }
 }
 
-/** Both of its ports, and its numbers. */
+/** Both ports of a standby node, and its metrics. */
 class Standby {
   private readonly failedTokens: FailedTokens
   private servers: readonly StandbyServer[] = []

@@ -151,7 +151,8 @@ class Reader {
     return this.status.closed ?? (data.view.mode === 'halted' ? 'halted' : null)
   }
 
-  /** Requests may be sent here if no node accepts orders, but not if only this one does not. */
+  /** Whether load balancers may send requests here: yes if no node accepts orders, no if only this
+   *  one does not. */
   private missing(): string | null {
     if (this.draining) return 'draining'
     if (this.data.diskLow()) return 'disk_full'
@@ -167,12 +168,12 @@ class Reader {
       status: (status: Status) => {
         this.status = status
       },
-      // How far the leader's own history is.
+      // This node has its own history.
       stored: () => undefined,
     }
   }
 
-  /** What comes faster than history reads waits, and is fetched from the store in the end. */
+  /** Waits when history falls behind; meanwhile frames are read from the store. */
   private async feed(batch: Batch): Promise<void> {
     const { history } = this
     history.feed(batch)
@@ -191,7 +192,7 @@ class Reader {
         return calls.ask<readonly string[]>('pushPrices', ...pushed)
       },
       leverageOverrides: config.leverageOverrides,
-      // The leader's: it alone delivers.
+      // Only the leader delivers webhooks.
       webhooks: () => [],
       redeliver: () => Promise.reject(new Error('only the leader delivers')),
       treasury: () => null,

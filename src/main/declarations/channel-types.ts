@@ -27,7 +27,7 @@ export function channelTypes(): string {
     .join('\n')
 }
 
-/** By spelling: what a subscription names, and the `data` of its frames. */
+/** By name: the parameters of a subscription, and the `data` of its frames. */
 export function channelTables(): string {
   const rows = names.flatMap((name) => declared[name].sources.map((source) => ({ source, name })))
   const kindOf = ({ since, of }: Declaration) => (since === true ? 'past' : of)

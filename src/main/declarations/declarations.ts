@@ -1,8 +1,7 @@
-// The declarations of the typed client's methods and frames, as the package has them: every type
-// written out under a name of its own, with the descriptions that the reference has. An editor
-// shows them; types that are made of others at compile time carry no comments. Written by the build
-// in the place of what the compiler makes of src/client/methods.ts, which says the same (a test
-// compares the two).
+// The declarations of the typed client in the package: every type written out under its own name,
+// with the descriptions of the reference. Editors show them, while types computed at compile time
+// carry no comments. The build writes them in place of the compiler's declarations of
+// src/client/methods.ts, and a test checks that both are equivalent.
 
 import { apiOperations } from '../../gateway/operations/all-operations.ts'
 import { type RouteName, routeNames, routes } from '../../protocol/routes.ts'
@@ -25,11 +24,11 @@ export interface OrderReply {
   readonly s: string
 }
 
-/** What became of an action of a batch, over the websocket. */
+/** Result of one action of a batch over the websocket. */
 export type BatchResult = BatchOrdersReply['results'][number] & Pick<OrderReply, 'i' | 'I'>
 `
 
-/** Replies that are not those of HTTP. */
+/** Replies that differ from those of HTTP. */
 const wsReplies: Readonly<Partial<Record<RouteName, string>>> = {
   create_oco_order: 'CreateOcoOrderReply',
   cancel_all_orders: 'CancelAllOrdersReply',

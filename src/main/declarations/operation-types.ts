@@ -1,4 +1,4 @@
-// The types of each operation, written out: what it is given, what it answers, and its method.
+// The types of each operation, written out: its request, its reply and its method.
 
 import type { Schema } from '../../gateway/documents/fields.ts'
 import type { Operation } from '../../gateway/operation.ts'
@@ -15,12 +15,12 @@ export const typeName = (name: string) =>
 
 const ownAccount = "Address of the account (default: the client's own)."
 
-/** What two requests are made from that are signed several times. */
+/** The requests that are signed several times: the parts that they are made from. */
 const special: Readonly<Partial<Record<RouteName, string>>> = {
   batch_orders: `{
   /** The actions, up to 10, or up to 50 under one signature. They run in order. */
   actions: readonly BatchAction[]
-  /** One signature for all of them (default: false, each is signed on its own). */
+  /** One signature for all of them (default: false, each action is signed separately). */
   together?: boolean
 }`,
   create_subaccount: `{
@@ -37,7 +37,7 @@ function requestText(name: RouteName): string {
   return special[name] ?? objectText(routeSchemas[name].request as Schema, options)
 }
 
-/** The name of the type of a row, where the reply is a list, and the texts of both types. */
+/** Type name of a row if the reply is a list, and the text of both types. */
 function replyTexts(name: RouteName): readonly string[] {
   const reply = routeSchemas[name].reply as Schema
   const type = typeName(name)

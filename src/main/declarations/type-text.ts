@@ -2,11 +2,11 @@
 
 import { meaningOf, type Schema } from '../../gateway/documents/fields.ts'
 
-/** Schemas as the library makes them have these too. */
+/** Internal properties of schemas that the library makes. */
 type Whole = Schema & Readonly<{ patternProperties?: Readonly<Record<string, Schema>> }>
 
 export type TextOptions = Readonly<{
-  /** An optional field may be given as undefined too, as in requests. */
+  /** In requests an optional field may also be undefined. */
   undefined?: boolean
   /** Fields to omit. */
   without?: readonly string[]

@@ -1,6 +1,6 @@
-// Run by the build: writes the declarations of the typed client in the place of the compiler's, and
-// a copy of all that belong to it for programs that are compiled to CommonJS modules, which may not
-// import the types of others.
+// Run by the build: writes the declarations of the typed client in place of the compiler's, and
+// copies them for programs compiled to CommonJS modules, which cannot import the types of ES
+// modules.
 
 import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { declarations } from './declarations.ts'
 
 const at = (name: string) => fileURLToPath(new URL(`../../client/${name}`, import.meta.url))
 
-// A compiler that found nothing new in them has left what was written here before.
+// An incremental compiler run that changed nothing has left our previous output in place.
 const written = declarations()
 const [head] = written.split('\n')
 const own = "export type * from './methods.js'\n"

@@ -1,4 +1,4 @@
-// The data folder: whose it is, what it lies on, whether what is written there stays.
+// Checks of the data folder: owner, permissions, file system, and whether writes are durable.
 
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { open, statfs } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { reachableSeq } from '../../sequencer/replica/check-folder.ts'
 
 const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
 
-/** By the number that the system calls each. */
+/** Names of file systems by their magic numbers. */
 const fileSystems: ReadonlyMap<number, readonly [string, Finding['verdict']]> = new Map([
   [0xef53, ['ext4', 'good']],
   [0x58465342, ['xfs', 'good']],
@@ -23,7 +23,7 @@ const fileSystems: ReadonlyMap<number, readonly [string, Finding['verdict']]> = 
   [0x65735546, ['FUSE', 'warn']],
 ])
 
-/** Of a folder that is not there yet, where it will be made. */
+/** The existing folder itself, or the closest existing folder above it. */
 function nearest(folder: string): string {
   return existsSync(folder) ? folder : nearest(dirname(folder))
 }
@@ -59,12 +59,12 @@ function ownerFinding(folder: string): Finding {
   return { what, must, is, verdict: isClosed ? 'good' : 'bad' }
 }
 
-/** Files that others may read; not reachable if the folder is closed to them. */
+/** Files that others may read; they are unreachable if the folder itself is closed to others. */
 function openFiles(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
 }
 
-/** By the check of a start, so that the two cannot disagree. */
+/** Uses the same check as a start, so that the two cannot disagree. */
 async function historyFinding(folder: string, acceptMissingMark: boolean): Promise<Finding> {
   const what = 'history'
   const must = 'such that a start opens it'
@@ -92,7 +92,7 @@ export function roomFinding(free: number): Finding {
 const syncs = 20
 const syncBytes = 4_096
 
-/** As the journal writes: a piece, and then the disk is waited for. */
+/** Writes as the journal does: a small piece, then waits for the disk. */
 async function syncFinding(folder: string): Promise<Finding> {
   const what = 'a write that is synced'
   const must = 'possible, and 0.1 s or less: every order waits for one'

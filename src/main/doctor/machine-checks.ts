@@ -1,4 +1,4 @@
-// The machine: Node, memory, clock, descriptors.
+// Checks of the machine: Node, memory, clock, descriptors.
 
 import { spawnSync } from 'node:child_process'
 import { totalmem } from 'node:os'
@@ -22,7 +22,7 @@ export function memoryFinding(bytes: number = totalmem()): Finding {
   return { what: 'memory', is: mb(bytes), must: `${mb(memoryMin)} or more`, verdict }
 }
 
-/** Null: the system does not say. */
+/** `null` if the system does not report it. */
 export function clockSynchronized(): boolean | null {
   const ran = spawnSync('timedatectl', ['show', '-p', 'NTPSynchronized', '--value'], {
     encoding: 'utf8',

@@ -1,4 +1,4 @@
-// How old prices are: what the settings say of it, and what a running exchange measured.
+// The expected age of prices by the settings, and the age that a running exchange has measured.
 
 import type { Finding } from '../../cli/doctor.ts'
 import type { Config } from '../../config.ts'
@@ -6,7 +6,7 @@ import { latencySlowMs, slowLeverageMax } from '../../protocol/admin/leverage-li
 import { latencyWarnMs } from '../../sources/prices/latency.ts'
 import { untimedMarkets } from '../prices/latency-watch.ts'
 
-/** Null: a sandbox, or no source is read. */
+/** `null` in a sandbox, and if no source is read. */
 export function priceTimeFinding(config: Config): Finding | null {
   if (config.mode === 'sandbox' || config.priceSources.length === 0) return null
   const untimed = untimedMarkets(config)
@@ -22,7 +22,7 @@ export function priceTimeFinding(config: Config): Finding | null {
 
 type Row = Readonly<{ symbol: string; latency_ms: number | null }>
 
-/** As an exchange that runs with these settings measured it; none: no such exchange answers. */
+/** As measured by a running exchange with these settings; empty if none answers. */
 export async function latencyFindings(config: Config): Promise<readonly Finding[]> {
   if (config.mode === 'sandbox') return []
   const rows = await latenciesOf(config)
@@ -53,7 +53,7 @@ async function latenciesOf({ adminHost, adminPort, adminTokens }: Config): Promi
     const body = (await reply.json()) as { data?: { markets?: readonly Row[] } | null }
     return body.data?.markets ?? []
   } catch {
-    // Nothing answers there, or something else does: the ports are looked at on their own.
+    // No exchange answers there; the ports have their own check.
     return []
   }
 }

@@ -1,4 +1,4 @@
-// What the settings say: who may ask, where it listens, where prices come from.
+// Checks of the settings: tokens, listening addresses, sources of prices.
 
 import { statSync } from 'node:fs'
 import { get } from 'node:http'
@@ -9,7 +9,7 @@ import type { Config } from '../../config.ts'
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
 const tokenLengthMin = 24
 
-/** The file has tokens, so others must not read it. */
+/** The file contains tokens, so other users must not be able to read it. */
 export function configFileFinding(path: string): Finding {
   const mode = statSync(path).mode & 0o777
   const what = `settings in ${path}`
@@ -28,7 +28,7 @@ export function tokenFinding({ adminTokens, mode }: Config): Finding {
   }
 }
 
-/** Null: none is configured. */
+/** `null` if none is configured. */
 export function treasuryFinding({ treasury }: Config): Finding | null {
   if (treasury === null) return null
   const what = 'treasury'
@@ -75,7 +75,7 @@ export function exposureFindings({ host, adminHost, trustedProxies }: Config): r
   ]
 }
 
-/** Free, or an exchange answers there already. */
+/** Passes if the port is free, or an exchange answers there already. */
 export async function portFindings(config: Config): Promise<readonly Finding[]> {
   const { host, port, adminHost, adminPort, compatPort } = config
   const ports = [
@@ -98,7 +98,7 @@ async function portFinding(name: string, host: string, port: number): Promise<Fi
   return { what, must, is, verdict: 'bad' }
 }
 
-/** Null: we could. */
+/** Why we cannot listen there; `null` if we can. */
 function listens(host: string, port: number): Promise<string | null> {
   return new Promise((done) => {
     const server = createServer()
@@ -107,7 +107,7 @@ function listens(host: string, port: number): Promise<string | null> {
   })
 }
 
-/** Who answers an unknown path in the words of the API is one; the admin port has no /health. */
+/** Recognizes an exchange by its reply to an unknown path; the admin port has no /health. */
 function isExchange(host: string, port: number): Promise<boolean> {
   const at = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return new Promise((done) => {

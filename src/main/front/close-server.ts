@@ -1,11 +1,11 @@
-// How every server of ours ends, and where it is while it listens.
+// Closing of HTTP servers, and their address while they listen.
 
 import type { FastifyInstance } from 'fastify'
 
-/** How long requests that are under way have. */
+/** Time in ms that pending requests have to complete. */
 const answerMsMax = 3_000
 
-/** Requests in progress are answered; connections that take too long are closed. */
+/** Completes pending requests, and closes connections that take too long. */
 export async function closeServer(server: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), answerMsMax)
   await server.close()

@@ -1,9 +1,9 @@
-// How many connections the process has descriptors for. Files come first: the journal, history, a
-// snapshot, and the threads that make them must always get theirs.
+// Limits connections by the file descriptors of the process. A reserve is kept for files: the
+// journal, history, snapshots, and the threads that make them must always get theirs.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Kept free for files, mostly for the modules that a starting thread reads together. */
+/** Reserved for files, mostly for the modules that a starting thread opens together. */
 export const fileReserve = 128
 /** Minimum number of connections: with fewer no client could be served. */
 const connectionsMin = 8
@@ -25,7 +25,7 @@ function limitOf(): number {
     const text = readFileSync('/proc/self/limits', 'latin1')
     return numberIn(/^Max open files +(\S+)/m.exec(text)?.[1])
   } catch {
-    // Not Linux: the report of Node has it too, but takes long to make.
+    // Not Linux: Node's report contains the limit too, but takes long to make.
     const report = process.report.getReport() as Report
     return numberIn(report.userLimits?.open_files?.soft)
   }
@@ -33,7 +33,7 @@ function limitOf(): number {
 
 type Report = Readonly<{ userLimits?: { open_files?: { soft?: unknown } } }>
 
-/** `unlimited`, and a system that does not say. */
+/** `unlimited`, or the system does not report it. */
 function numberIn(value: unknown): number {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : Number.POSITIVE_INFINITY

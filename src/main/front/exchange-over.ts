@@ -1,4 +1,4 @@
-// The exchange as operations see it, over a sequencer of this process or of another.
+// The exchange as operations see it, over a local or a remote sequencer.
 
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
@@ -13,7 +13,7 @@ type Parts = Readonly<{ config: Config }> &
     'history' | 'statistics' | 'closed' | 'keyUse' | 'apiKeys' | 'sandbox' | 'disputedPrices'
   >
 
-/** How long a request waits for an entry that another process has reported. */
+/** Time in ms that a request waits for an entry that another process has reported. */
 const reachedMs = 1_000
 
 export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts): Exchange {

@@ -1,6 +1,5 @@
-// What the public meets: HTTP on one or two ports, websockets, health and the terminal, over the
-// sequencer of this process or of another. A process that leads without gateways has one, and so
-// has each gateway.
+// The public side: HTTP on one or two ports, websockets, health and the terminal, over a local or a
+// remote sequencer. A leader without gateways has one, and so does each gateway.
 
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -38,10 +37,10 @@ import { type TracedParts, tracedDoor } from '../tracing/traced-door.ts'
 import { closeServer, portOf } from './close-server.ts'
 import { connectionsAllowed, descriptors } from './descriptors.ts'
 
-/** Where the build puts the terminal. */
+/** Folder of the built terminal. */
 const terminalFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 
-/** Below this a log line says that descriptors are the limit. */
+/** With fewer descriptors than this, a warning is logged. */
 const fewConnections = 1_000
 
 export type FrontParts = Readonly<{
@@ -51,44 +50,44 @@ export type FrontParts = Readonly<{
   exchange: Exchange
   history: Pick<OpenHistory, 'asOf' | 'missing'>
   metrics: Metrics
-  /** What `/metrics` shows to everyone; null: nothing. */
+  /** Metrics that everyone may read; `null` if none. */
   metricsPage: MetricsPage | null
   /** `null` for no rate limit. */
   limit: RateLimit | null
   intake: Intake
-  /** When the newest batch went to the journal and was durable; null: another process knows. */
+  /** When the newest batch was sent to the journal and became durable; `null` in a process without
+   *  the journal. */
   journal: TracedParts['journal']
-  /** Bounds of the websocket other than the usual ones. */
+  /** Overrides of the websocket limits. */
   wsLimits: Partial<WsLimits>
-  /** How the core knows connections of this process: what their names begin with. */
+  /** Prefix of the names of this process's connections in the core. */
   owner: string
-  /** Someone chose the port for clients, so that a start without it is none. */
+  /** The compat port is configured, so that it is an error if it cannot be opened. */
   needsCompatPort: boolean
-  /** Whether requests are to be sent here, where that depends on more than what is closed. */
+  /** Extra condition for being ready, in addition to accepting orders. */
   serving: Serving | null
   /** Why the wall clock of this process cannot be used (default: never). */
   clockFault?: () => string | null
-  /** Null: always. */
+  /** `null` if answers may always be given. */
   mayAnswer: (() => boolean) | null
 }>
 
-/** Where it is to be found. `compatPort`: where clients of the public API are served at the root;
- *  null: nowhere. */
+/** Ports in use. `compatPort`: serves the public API at the root; `null` if there is none. */
 export type PublicPorts = Readonly<{ port: number; compatPort: number | null }>
 
 /** The public servers: in this process, or in gateways. */
 export type PublicSide = Readonly<{
   listen(): Promise<PublicPorts>
-  /** Answers what is under way. */
+  /** Completes pending requests. */
   close(): Promise<void>
 }>
 
-/** As the process sees it that leads. */
+/** The public side as seen by the leader. */
 export type LeadersFront = PublicSide &
   Readonly<{
     /** Of all processes. */
     metricsPage: MetricsPage
-    /** Resolves when the public sees what happened so far. */
+    /** Resolves when every process has applied what happened so far. */
     settled(): Promise<void>
   }>
 
@@ -117,7 +116,7 @@ export function createFront(parts: FrontParts): PublicSide {
   const { requireMarkets } = config
   const ready = () => readinessOf({ exchange, missing: missing(), requireMarkets })
   const status = () => statusOf(exchange)
-  /** Both ports serve all there is; which form `/api/v1` has is the difference. */
+  /** Both ports serve the same routes; they differ in the format of `/api/v1`. */
   const serverWith = (root: readonly Operation[]): FastifyInstance => {
     const mounts: readonly Mount[] = [
       { prefix: '/api/v1', operations: root },

@@ -5,13 +5,13 @@ import type { Config } from '../../config.ts'
 import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'
 import { ConnectionCaps } from '../../gateway/limits/connection-caps.ts'
 
-/** Where the build puts the console. */
+/** Folder of the built console. */
 export const consoleFolder = fileURLToPath(new URL('../../../web/console', import.meta.url))
 
-/** A tab of the console has up to six, and sources of prices push at the same port. */
+/** A tab of the console opens up to six, and price sources push to the same port. */
 const adminConnections = 64
 
-/** A connection without a valid token yields to a later one. */
+/** A connection without a valid token is closed in favour of a later one. */
 export function adminCaps({ trustedProxies }: Config): ConnectionCaps {
   const trusted = parseTrustedProxies(trustedProxies)
   const places = { perIp: adminConnections, total: adminConnections }

@@ -1,4 +1,4 @@
-// What the process that leads serves: the public, itself or by gateways, nodes that read, and the
+// The servers of a leader: the public API, its own or by gateways, links for read nodes, and the
 // admin plane.
 
 import type { FastifyInstance } from 'fastify'
@@ -42,7 +42,7 @@ export type LeadersParts = Readonly<{
   treasury: RunningTreasury
   exchange: Exchange
   own: OwnShare
-  /** Null: no node can follow but through the store. */
+  /** `null` if nodes can follow only through the store. */
   door: LinkDoor | null
   closed: () => Closed
   drain: () => void
@@ -151,7 +151,7 @@ export class LeadersServers {
     })
   }
 
-  /** This process serves the public itself. */
+  /** Serves the public API in this process. */
   private ownFront(metrics: Metrics, intake: Intake): LeadersFront {
     const { config, log, wsLimits = {} } = this.options
     const { data, exchange, history, own } = this.parts

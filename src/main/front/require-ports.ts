@@ -1,5 +1,6 @@
-// Before a new data folder is made: a start that is refused for a port must leave none behind. An
-// old folder is opened first, because its lock may have to wait for the process that has both.
+// Checks the ports before a new data folder is made, so that a start that fails for a port leaves
+// no folder behind. An existing folder is opened first, because its lock may have to wait for the
+// process that uses both.
 
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -7,7 +8,7 @@ import { createServer } from 'node:net'
 import { type Config, isChosen } from '../../config.ts'
 import { genesisFile } from '../../sequencer/data-folder.ts'
 
-/** Throws what listening throws. */
+/** Throws the error of listening. */
 export async function requirePortsOfNewFolder(config: Config): Promise<void> {
   if (existsSync(genesisFile(config.data))) return
   const { host, port, adminHost, adminPort, compatPort } = config

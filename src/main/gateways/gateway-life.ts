@@ -1,4 +1,4 @@
-// One gateway process as the leader sees it, from its start to its end.
+// One gateway process as seen by the leader, from its start to its exit.
 
 import cluster, { type Worker } from 'node:cluster'
 import { randomBytes } from 'node:crypto'
@@ -12,9 +12,10 @@ import type { PublicPorts } from '../front/front.ts'
 import { Silence } from '../peers/silence.ts'
 import { type Begin, type FailedStart, linkFd } from './begin.ts'
 
-/** A gateway that has not read the folder by then is stuck, and would keep it from being tidied. */
+/** A gateway that has not read the folder by then is stuck, and would prevent old files from being
+ *  removed. */
 const recoverMsMax = 120_000
-/** How long it has to answer what is under way when it is to end. */
+/** Time in ms that it has to complete pending requests when it is stopped. */
 const closeMsMax = 8_000
 
 export type LifeParts = Readonly<{
@@ -25,11 +26,11 @@ export type LifeParts = Readonly<{
 }>
 
 export class GatewayLife {
-  /** How the core knows its connections. */
+  /** Prefix of its connections in the core. */
   readonly owner: string
-  /** Rejects with what the system said when it could not start, or ended before. */
+  /** Rejects with the error of the system if it could not start, or exited before. */
   readonly listening: Promise<PublicPorts>
-  /** Resolves with why when the process has ended. */
+  /** Resolves with the reason when the process has exited. */
   readonly ended: Promise<string>
   private readonly worker: Worker
   private readonly parts: LifeParts
@@ -74,12 +75,12 @@ export class GatewayLife {
     return this.worker.process.pid!
   }
 
-  /** Null: it does not follow yet, or no more. */
+  /** `null` while it does not follow. */
   get calls() {
     return this.link?.calls ?? null
   }
 
-  /** Answers what is under way and ends. */
+  /** Completes pending requests and exits. */
   async close(): Promise<void> {
     const killed = setTimeout(() => this.kill(), closeMsMax)
     await this.link?.calls.ask('close').catch(() => undefined)
@@ -93,7 +94,7 @@ export class GatewayLife {
     this.worker.process.kill('SIGKILL')
   }
 
-  /** For how long it has not answered; asks it again. */
+  /** Time since an unanswered call in ms; sends the next call. */
   unansweredMs(): number {
     return this.link === null ? 0 : this.silence.ms(this.link.calls)
   }
@@ -112,7 +113,7 @@ export class GatewayLife {
     const { gone } = this.link
     gone.then(() => {
       this.link = null
-      // It cannot follow any more, so it must not serve.
+      // It no longer follows, so it must not serve.
       this.kill()
     })
     const stuck = setTimeout(() => this.kill(), recoverMsMax)
@@ -121,7 +122,7 @@ export class GatewayLife {
   }
 }
 
-/** The standard streams are ours; the link comes behind Node's own channel. */
+/** The standard streams are ours; the link is the descriptor after Node's own channel. */
 function forked(): Worker {
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('./gateway.js', import.meta.url)),
@@ -134,12 +135,13 @@ function forked(): Worker {
 
 type Handle = Readonly<{ close(): void }>
 
-/** Of each port one is under way to a gateway at a time; of the rest we have no end any more. */
+/** More than the connections in transfer, of which there is one per port; older ones are already
+ *  closed here. */
 const handedMax = 8
 
-/** Node keeps its own end of a connection that it hands over until the gateway has said that it has
- *  it, and forgets it when the gateway dies before: the client would wait for ever. Gives what
- *  closes those ends. */
+/** Node keeps its end of a transferred connection until the gateway acknowledges it, and forgets it
+ *  if the gateway exits before: the client would wait forever. Returns a function that closes those
+ *  ends. */
 function rememberHanded({ process: child }: Worker): () => void {
   const handed: Handle[] = []
   const send = child.send.bind(child) as (...args: unknown[]) => boolean

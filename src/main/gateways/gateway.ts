@@ -1,6 +1,6 @@
-// A gateway process: follows the leader's frames with a replica of its own, and serves the public
-// from it. It reads the data folder and writes nothing there; commands go to the leader. When the
-// leader goes, it goes.
+// A gateway process: follows the leader's frames with its own replica, and serves the public API
+// from it. It reads the data folder and never writes there; commands go to the leader. It exits
+// with the leader.
 
 import { Socket } from 'node:net'
 import { type Logger, pino } from 'pino'
@@ -27,7 +27,7 @@ class Gateway {
   private readonly intake = new Intake()
   private status: Status = { closed: 'starting', historyMissing: null }
   private storedSeq = 0
-  /** In a cluster: by the clock of this machine. */
+  /** In a cluster: end of the lease on the clock of this machine. */
   private answersUntil = 0
   private remote!: RemoteSequencer
   private history!: HistoryReader
@@ -69,7 +69,7 @@ class Gateway {
     }
   }
 
-  /** Calls of the leader, some of which come before the start is complete. */
+  /** Calls of the leader, some of which arrive before the start is complete. */
   private served(): Served {
     const later =
       (name: string, otherwise?: unknown) =>
@@ -95,7 +95,7 @@ class Gateway {
   private setStatus(status: Status): void {
     const isBack = this.status.historyMissing !== null && status.historyMissing === null
     this.status = status
-    // The store may be another file now.
+    // The store may have been replaced by another file.
     if (isBack) void this.history?.reopen()
   }
 
@@ -127,7 +127,7 @@ class Gateway {
     return this.serving.front.listen()
   }
 
-  /** Answers what is under way; the leader then lets go. */
+  /** Completes pending requests; the leader then closes the link. */
   private async close(): Promise<void> {
     this.closing = true
     await this.serving?.front.close()
@@ -145,7 +145,7 @@ const fatal = (log: Logger) => (error: unknown) => {
   process.exit(1)
 }
 
-// The leader stops us, also when a signal goes to the whole group.
+// The leader stops us, even when a signal is sent to the whole process group.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.once('message', (begun: Begin) => {
   const onFatal = fatal(pino({ level: begun.config.logLevel }, pino.destination(2)))

@@ -1,4 +1,4 @@
-// Gateway processes of the leader: they share the public port, and each is restarted when it dies.
+// Gateway processes of the leader: they share the public port, and each is restarted when it exits.
 
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
@@ -19,7 +19,7 @@ import { leasePublishedMs, machineMs } from './lease-clock.ts'
 /** A gateway that has not answered for this time is stuck, and its clients wait in vain. */
 const unansweredMsMax = 10_000
 const askMs = 2_000
-/** One that dies again and again is started less often. */
+/** A gateway that exits repeatedly is restarted less often. */
 const restartMs = { first: 100, most: 10_000 }
 
 export type GatewaysParts = Readonly<{
@@ -68,7 +68,8 @@ export class Gateways implements LeadersFront {
     },
   }
 
-  /** A port of 0 is found before they begin: all have the same, also one that comes later. */
+  /** A port of 0 is resolved before the gateways start, so that all of them, restarted ones
+   *  included, share it. */
   async listen(): Promise<PublicPorts> {
     this.wantedPorts = await foundPorts(this.parts.config)
     const places = Array.from({ length: this.parts.count }, (_, n) => n + 1)
@@ -98,7 +99,7 @@ export class Gateways implements LeadersFront {
     peers.add(life)
     life.listening.then(
       () => log.info({ gateway: place, gatewayPid: life.pid }, 'a gateway serves'),
-      // Reported by the caller, or by its end.
+      // Reported by the caller, or when the gateway exits.
       () => undefined,
     )
     void life.ended.then((why) => {
@@ -117,7 +118,7 @@ export class Gateways implements LeadersFront {
         ...config,
         port: this.wantedPorts.port,
         compatPort: this.wantedPorts.compatPort,
-        // What it has no business with.
+        // Settings that a gateway must not have.
         adminTokens: [],
         priceSources: [],
         verifiers: Math.max(1, Math.ceil(config.verifiers / count)),
@@ -137,7 +138,7 @@ export class Gateways implements LeadersFront {
     }
   }
 
-  /** After the end of the leader's lease its gateways answer nothing. */
+  /** After the end of the leader's lease its gateways stop answering. */
   private publishLease(): void {
     const until = this.answersUntil()
     for (const { calls } of this.lives.values()) calls?.notify('lease', until)
@@ -147,7 +148,7 @@ export class Gateways implements LeadersFront {
     return machineMs() + this.parts.data.leaseLeftMs
   }
 
-  /** What was armed on its connections is cancelled, as when they end one by one. */
+  /** Cancels what was armed on its connections, as when they close one by one. */
   private died(life: GatewayLife, place: number, why: string, delayMs: number): void {
     const { log, data, fault } = this.parts
     this.lives.delete(place)

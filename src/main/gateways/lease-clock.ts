@@ -1,5 +1,5 @@
-// The clock by which a leader and its gateways know when the lease is over: of the machine, the
-// same in every process, never set, and going on while a process is stopped.
+// The clock by which a leader and its gateways measure the lease: the same in every process of the
+// machine, never set, and running while a process is stopped.
 
 const nanosecondsInMs = 1e6
 
@@ -7,5 +7,5 @@ export function machineMs(): number {
   return Number(process.hrtime.bigint()) / nanosecondsInMs
 }
 
-/** So that gateways have nearly as long as the leader. */
+/** Short, so that gateways can use nearly all of the lease. */
 export const leasePublishedMs = 50

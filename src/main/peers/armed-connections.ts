@@ -1,4 +1,4 @@
-// Armed connections of processes that have exited: they must be ended here.
+// Ends armed connections of processes that have exited.
 
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
 import { SequencerStopped, untilTaken } from '../../sequencer/not-taken.ts'
@@ -6,20 +6,21 @@ import type { Sequencer } from '../../sequencer/sequencer.ts'
 
 type Which = (connection: string) => boolean
 
-/** Fewer than the sequencer lets wait. */
+/** Fewer than the queue of the sequencer holds. */
 const batchMax = 256
 
-/** They ended: what they had armed is cancelled, as if it had been done then (TRIG-9). */
+/** Ends connections, which cancels what they had armed (TRIG-9). */
 export function endConnections(sequencer: Sequencer, which: Which = () => true): Promise<void> {
   return forEach(sequencer, 'EndConnection', which)
 }
 
-/** They had ended before, and only a revert brought them back: nothing is cancelled. */
+/** Disarms connections that had ended before and that only a revert brought back: nothing is
+ *  cancelled. */
 export function disarmConnections(sequencer: Sequencer, which: Which): Promise<void> {
   return forEach(sequencer, 'DisarmConnection', which)
 }
 
-/** What a process that stops does not get to, the next one does when it begins. */
+/** Whatever a stopping process does not complete, the next one does at its start. */
 async function forEach(...given: Parameters<typeof submitEach>): Promise<void> {
   try {
     await submitEach(...given)

@@ -1,5 +1,5 @@
 // State that the leader shares with other public processes, if it serves the public API itself:
-// credits that were spent and keys that were used.
+// spent credits and used keys.
 
 import { randomBytes } from 'node:crypto'
 import type { Config } from '../../config.ts'
@@ -10,17 +10,17 @@ import { type SharedCredits, sharedCredits } from './shared-credits.ts'
 import { type SharedKeyUse, sharedKeyUse } from './shared-key-use.ts'
 
 export type OwnShare = Readonly<{
-  /** What the names of this process's connections begin with. */
+  /** Prefix of the names of this process's connections. */
   owner: string
   limit: RateLimit | null
   keyUse: KeyUse
-  /** Null: there are no others. */
+  /** `null` if there are no other processes. */
   shared: Readonly<{ credits: SharedCredits | null; keyUse: SharedKeyUse }> | null
 }>
 
 type Notifiable = Readonly<{ notify(name: string, what: unknown): void }>
 
-/** `peers`: once they are there. */
+/** `peers` returns `null` until they have started. */
 export function ownShare(config: Config, peers: () => Notifiable | null): OwnShare {
   const limits = config.rateLimit === 'on'
   if (config.clusterKey === '') {

@@ -17,30 +17,30 @@ import { servedSandbox } from './shared-sandbox.ts'
 
 /** The status of the leader, sent to a new follower and whenever it changes. */
 export type Status = Readonly<{
-  /** Why orders are not taken, beyond what the state says. */
+  /** Why orders are not accepted, in addition to what the state says. */
   closed: Closed
-  /** What is wrong with the leader's history; null: nothing. */
+  /** What is wrong with the leader's history; `null` if nothing. */
   historyMissing: string | null
-  /** Absent: a leader of an older version. */
+  /** Absent if the leader has an older version. */
   disputedPrices?: readonly DisputedPrice[]
 }>
 
 /** Required before any request is served. */
 export type Ready = Readonly<{
   status: Status
-  /** How far the leader's history is stored. */
+  /** Position up to which the leader's history is stored. */
   storedSeq: number
 }>
 
-/** How soon they learn that orders are taken again, or no more. */
+/** Delay in ms after which they learn that orders are accepted again, or no longer. */
 const statusMs = 50
 /** Maximum time that a caller of the leader waits for a slow process. */
 const settleMsMax = 1_000
 
 export type Peer = Readonly<{
-  /** What the names of its connections begin with; empty: it has not said it yet. */
+  /** Prefix of the names of its connections; empty until it has identified itself. */
   owner: string
-  /** Null: it does not follow yet, or no more. */
+  /** `null` while it does not follow. */
   calls: Calls | null
 }>
 
@@ -77,7 +77,7 @@ export class Peers {
     this.all.add(peer)
   }
 
-  /** What it has to know before anything changes. */
+  /** Sends the initial status. */
   greet({ calls }: Peer): void {
     calls?.notify('status', this.lastStatus)
   }
@@ -86,7 +86,7 @@ export class Peers {
     this.all.delete(peer)
   }
 
-  /** What this one may ask. */
+  /** The calls that this process may make. */
   servedTo(peer: Peer): Served {
     const { history, sandbox, own } = this.parts
     return {
@@ -116,7 +116,7 @@ export class Peers {
     )
   }
 
-  /** Resolves when every one of them has seen what happened so far, but for one that is stuck. */
+  /** Resolves when every process has applied what happened so far; a stuck one is not awaited. */
   async settled(): Promise<void> {
     this.publishStatus()
     const ending = new AbortController()

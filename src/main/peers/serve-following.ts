@@ -33,13 +33,13 @@ export type FollowingFrontParts = Pick<
     history: Pick<OpenHistory, 'history' | 'recent' | 'asOf' | 'missing'>
     closed: Exchange['closed']
     disputedPrices: Exchange['disputedPrices']
-    /** Of a node of a cluster. */
+    /** In a node of a cluster. */
     node?: NonNullable<Watched['node']>
-    /** How far history is stored. */
+    /** Position up to which history is stored. */
     historySeq: () => number
-    /** Which process this is, in its numbers. */
+    /** Label of this process in its metrics. */
     process: string
-    /** What `/metrics` shows to everyone, if anything. */
+    /** Metrics that everyone may read, if any. */
     metricsPage: (own: Metrics) => FrontParts['metricsPage']
     fault: (error: unknown) => void
   }>

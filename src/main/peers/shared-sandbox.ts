@@ -1,4 +1,4 @@
-// The sandbox is the leader's; gateways ask it.
+// The sandbox of the leader, called remotely by gateways.
 
 import type { Sandbox } from '../../gateway/sandbox.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
@@ -22,7 +22,7 @@ const names = [
 
 const callOf = (name: string) => `sandbox ${name}`
 
-/** `settled`: every process of the exchange has seen what happened so far. */
+/** `settled` resolves when every process of the exchange has applied what happened so far. */
 export function servedSandbox(sandbox: Sandbox, settled: () => Promise<void>): Served {
   const entries = names.map((name) => [
     callOf(name),

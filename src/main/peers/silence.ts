@@ -6,7 +6,7 @@ export class Silence {
   /** Time of the call that it has not answered yet. */
   private requestedAt: number | null = null
 
-  /** Asks it again. */
+  /** Sends another call, and returns how long the oldest pending one has waited. */
   ms(calls: Asking): number {
     this.requestedAt ??= performance.now()
     const { requestedAt } = this

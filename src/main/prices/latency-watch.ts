@@ -1,5 +1,5 @@
-// What the log says of the age of a venue's prices: at the start of sources that cannot give a
-// time, and while it runs of markets whose prices are slow.
+// Log messages about the age of a venue's prices: at the start about sources that cannot report a
+// time, and later about markets whose prices are slow.
 
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
@@ -13,8 +13,8 @@ export const watchEveryMs = 60_000
 
 type Sources = Pick<Config, 'priceSources'>
 
-/** Markets of which sources with half of the weight or more cannot give the time of a price. Tokens
- *  that push may give it, which only shows when they do. */
+/** Markets in which sources with at least half of the weight cannot report the time of a price.
+ *  Pushing tokens may report it, which only shows when they do. */
 export function untimedMarkets({ priceSources }: Sources): readonly string[] {
   const markets = new Set(priceSources.flatMap(({ symbols }) => Object.keys(symbols)))
   return [...markets].filter((market) => {
@@ -37,7 +37,7 @@ export type LatencyWatchParts = Readonly<{
 
 export class LatencyWatch {
   private readonly parts: LatencyWatchParts
-  /** Markets that were slow the last time. */
+  /** Markets that were slow at the last check. */
   private slow = new Set<string>()
   private clear: () => void = () => undefined
 

@@ -1,4 +1,4 @@
-// The sources of prices on the metrics page: how each stands, and how many of a market are fresh.
+// Metrics of price sources: the status of each, and the number of fresh ones for each market.
 
 import type { ExchangeView } from '../../core/index.ts'
 import type { PricesOfMarket, SourceStatus } from '../../gateway/admin/operator.ts'

@@ -1,4 +1,4 @@
-// A venue does not start with a market whose leverage its prices do not allow, unless an operator
+// Refuses to start a venue with a market whose leverage its prices do not allow, unless an operator
 // has overridden it with a reason.
 
 import type { Logger } from 'pino'
@@ -13,7 +13,7 @@ export function requireLeverage(
 ): void {
   if (mode !== 'venue') return
   for (const { params, settled } of view.markets.all()) {
-    // How long its prices take is not known before they come.
+    // The latency of prices is not known before they arrive.
     const fault = settled ? null : leverageFault(params, null)
     if (fault === null) continue
     const reason = leverageOverrides[params.symbol]

@@ -1,5 +1,5 @@
-// A venue's prices: the feed that combines them, pushed prices, and the sources that are read. Only
-// the leader has one.
+// A venue's prices: the combined feed, pushed prices, and the sources that are read. Only the
+// leader has them.
 
 import type { Logger } from 'pino'
 import type { Config, PriceSourceSetting } from '../../config.ts'
@@ -46,7 +46,7 @@ export class VenuePrices {
   private readonly wall: () => number
   private readonly reading: readonly PriceSource[]
   private readonly watch: LatencyWatch
-  /** Of tokens, by name: reasons by symbol. */
+  /** Reasons of refused pushes, by token name and symbol. */
   private readonly refusals = new Map<string, Map<string, string>>()
   private disputedNow: readonly DisputedPrice[] = []
   private disputedAt = Number.NEGATIVE_INFINITY
@@ -68,7 +68,7 @@ export class VenuePrices {
     this.watch = new LatencyWatch({ config, view, feed: this.feed, log: parts.log, timers })
   }
 
-  /** The exchange has started, or has taken the lead. */
+  /** Called when the exchange has started, or has taken the lead. */
   start(): void {
     this.feed.start()
     this.watch.start()
@@ -81,7 +81,7 @@ export class VenuePrices {
     this.feed.close()
   }
 
-  /** A price of a token; `observedAtMs`: wall time of the source at which it had this price. */
+  /** Price pushed by a token; `observedAtMs` is the source's wall time of the price. */
   push(source: string, market: number, price: number, observedAtMs: number | null): PushResult {
     const result = this.feed.push(source, market, price, observed(observedAtMs, this.wall()))
     const refused = this.refusals.get(source)
@@ -90,7 +90,7 @@ export class VenuePrices {
     return result
   }
 
-  /** Counted, and shown until a price of the market is taken. */
+  /** Counts a refused push; its reason is shown until a price of the market is accepted. */
   refuse(source: string, { symbol, market, reason }: RefusedPrice): void {
     this.feed.refuse(source, market)
     this.remember(source, { symbol, reason })
@@ -136,7 +136,7 @@ export class VenuePrices {
     }))
   }
 
-  /** What sources do not agree on now. */
+  /** Prices on which the sources do not agree now. */
   disputed(): readonly DisputedPrice[] {
     const now = performance.now()
     if (now - this.disputedAt >= disputedMs) {
@@ -150,7 +150,7 @@ export class VenuePrices {
     return this.disputedNow
   }
 
-  /** Of a token, which has no connection, only what it pushed is known. */
+  /** A token has no connection: only its pushed prices are known. */
   private statusOf(count: SourceCount, now: number): SourceStatus {
     const { source: name, weight, takenAtMs, taken: accepted, refused } = count
     const reading = this.reading.find((each) => each.name === name)
@@ -199,13 +199,13 @@ export class VenuePrices {
   }
 }
 
-/** The answer is kept for this long. */
+/** Time in ms for which the answer is cached. */
 const disputedMs = 500
 const apartMax = 0.01
-/** Of each token, however much nonsense it pushes. */
+/** Limit for each token, however much nonsense it pushes. */
 const refusalsMax = 32
 
-/** Of the prices that count: how far the highest is from the lowest. */
+/** Relative distance between the highest and the lowest price that count. */
 function apartOf(words: PricesOfMarket['words']): number | null {
   const range = rangeOf(words)
   return range === null ? null : (range.highest - range.lowest) / range.lowest

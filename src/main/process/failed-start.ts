@@ -1,5 +1,5 @@
-// Explains to the operator why the exchange did not start: errors of the system about ports, disks
-// and folders name neither the setting nor the solution.
+// Explains why the exchange did not start: system errors about ports, disks and folders name
+// neither the setting nor the solution.
 
 import type { Config } from '../../config.ts'
 
@@ -19,7 +19,8 @@ const reasons: Readonly<Record<string, (error: SystemError, data: string) => str
     `${path ?? data} would be inside something that is not a folder; ${choose}`,
 }
 
-/** Names the setting that has the port; of a free port that was taken in between, all of them. */
+/** Names the setting of the port; for an assigned port that was lost meanwhile, all settings of
+ *  ports. */
 function portInUse(port: number | undefined, settings: Ports): string {
   const { cluster, linkPort, adminPort, compatPort } = settings
   const named = [
@@ -36,7 +37,7 @@ export function whyNotStarted(error: SystemError, settings: Settings): string {
   const { data } = settings
   if (error.code === 'EADDRINUSE') return portInUse(error.port, settings)
   const reason = reasons[error.code ?? '']
-  // The port below 1024 of another user is refused with the same code as a folder.
+  // A port below 1024 is refused with the same code as a folder.
   if (reason === undefined || (error.code === 'EACCES' && error.port !== undefined))
     return error.message
   return reason(error, data)

@@ -1,10 +1,9 @@
-// The way of an order is many small functions. V8 makes one piece of machine code of them up to a
-// bound that suits pages of the web; with a larger one a command costs a twelfth less
-// (docs/performance.md).
+// An order passes through many small functions. V8 inlines them up to a limit made for web pages;
+// with a larger one a command costs a twelfth less (docs/performance.md).
 
 import { setFlagsFromString } from 'node:v8'
 
-/** For the process of a service, before its first command; a library leaves its host as it is. */
+/** For service processes, before their first command; a library does not change its host. */
 export function inlineFurther(): void {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=2400')
 }

@@ -10,7 +10,7 @@ const program = fileURLToPath(new URL('../openperp.js', import.meta.url))
 const run = promisify(execFile)
 const timeoutMs = 600_000
 
-/** Of the newest entry; resolves when the file is there. */
+/** Proves the reserves at the newest entry; resolves when the file is complete. */
 export async function proveReserves(folder: string): Promise<void> {
   try {
     const args = [program, 'reserves', '--data', folder]

@@ -1,13 +1,13 @@
-// The end of the process: in order if that does not take too long, and never without a word.
+// Stops the process: in order within a time limit, and with a log message if it takes too long.
 
-/** How long stopping may take before the process exits regardless. The supervisor (deploy/) waits
- *  longer. */
+/** Maximum duration of a stop in ms, after which the process exits regardless. The supervisor
+ *  (deploy/) waits longer. */
 export const stopMsMax = 60_000
 
 export type Stopping = Readonly<{
-  /** Says what it waits for, whenever that changes. */
+  /** Reports what it waits for, whenever that changes. */
   close(onWait: (waitsFor: string) => void): Promise<void>
-  /** With which the process ends when all went well. */
+  /** Exit code if everything went well. */
   code: number
   log: Readonly<{ fatal(facts: object, text: string): void }>
   exit(code: number): void

@@ -1,9 +1,9 @@
-// Spans to a collector, as OTLP over HTTP in JSON (decision 28). What the collector does not take
-// in time is dropped and counted: no order waits for it, and memory is bounded.
+// Sends spans to a collector, as OTLP over HTTP in JSON (decision 28). Spans that the collector
+// does not accept in time are dropped and counted: no order waits for them, and memory is bounded.
 
 import type { Logger } from 'pino'
 
-/** Times are of `performance.now()`. */
+/** Times are those of `performance.now()`. */
 export type Span = Readonly<{
   traceId: string
   spanId: string
@@ -12,13 +12,13 @@ export type Span = Readonly<{
   startMs: number
   endMs: number
   attributes: Readonly<Record<string, string | number>>
-  /** Null: it went well. */
+  /** `null` on success. */
   error: string | null
 }>
 
 export type ExporterOptions = Readonly<{
   url: string
-  /** What the collector calls us. */
+  /** Service name in the collector. */
   service: Readonly<Record<string, string>>
   log: Pick<Logger, 'warn'>
   everyMs?: number
@@ -48,7 +48,7 @@ export class OtlpExporter {
     else this.waiting.push(span)
   }
 
-  /** Sends what waits, one request at a time. */
+  /** Sends pending spans, one request at a time. */
   flush(): Promise<void> {
     this.sending ??= this.sendAll().finally(() => {
       this.sending = null
@@ -71,7 +71,7 @@ export class OtlpExporter {
     }
   }
 
-  /** Null: taken. */
+  /** `null` if the collector accepted them, otherwise the reason. */
   private async send(spans: readonly Span[]): Promise<string | null> {
     const { url, service, timeoutMs = timeoutMsUsual } = this.options
     try {
@@ -88,7 +88,7 @@ export class OtlpExporter {
     }
   }
 
-  /** Once when trouble begins, and once when it is over. */
+  /** Logs when trouble begins, and when it is over. */
   private logTrouble(trouble: string | null, count: number): void {
     const { log, url } = this.options
     if (trouble !== null) {

@@ -1,5 +1,5 @@
-// The way of a signed request, as spans: the whole of it, its signature, its place in history, the
-// journal, the core. Only who has a collector configured has this in between.
+// Traces signed requests as spans: the whole request, its signature check, its place in history,
+// the journal, the core. Only active if a collector is configured.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
@@ -17,7 +17,8 @@ export type TracedParts = Readonly<{
   exporter: Pick<OtlpExporter, 'take'>
   /** One of this many requests is traced. */
   every: number
-  /** When the newest batch went to the journal and was durable; null: another process knows. */
+  /** When the newest batch was sent to the journal and became durable; `null` in a process without
+   *  the journal. */
   journal: (() => Readonly<{ begunAt: number; endedAt: number }>) | null
 }>
 
@@ -70,7 +71,7 @@ class Tracer {
       : this.timed({ ...childOf(parent), name, attributes: {} }, go)
   }
 
-  /** From the hand-over to the core's answer, with its parts. */
+  /** From submission to the core's answer, with its parts. */
   async submitted(outcome: ReturnType<Exchange['submit']>): ReturnType<Exchange['submit']> {
     const parent = this.here.getStore()
     if (parent === undefined) return outcome

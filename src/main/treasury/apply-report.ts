@@ -1,5 +1,5 @@
-// A report becomes the command that an operator would send, under the same rules. One that was
-// applied before changes nothing; one that contradicts earlier ones is refused, and needs the
+// Turns a report into the command that an operator would send, under the same rules. A report that
+// was applied before changes nothing; one that contradicts earlier ones is refused, and needs the
 // attention of an operator.
 
 import type { Command, ExchangeView, WithdrawalId } from '../../core/index.ts'
@@ -23,10 +23,10 @@ export type ApplyNeeds = Readonly<{
   history: Pick<MoneyHistory, 'paymentsOf'>
 }>
 
-/** `known`: it was applied before. */
+/** `known`: the report was applied before. */
 export type Applied = 'applied' | 'known' | Readonly<{ says: string }>
 
-/** The name in the journal, in place of that of a token. */
+/** Name in the journal, in place of that of a token. */
 const who = 'treasury'
 
 export function applyReport(report: Report, needs: ApplyNeeds): Promise<Applied> {

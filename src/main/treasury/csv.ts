@@ -1,19 +1,20 @@
-// Rows of a CSV file as spreadsheets and programs write it: commas, quotes where they are needed,
-// lines that end with or without a carriage return.
+// Reads CSV as spreadsheets and programs write it: commas, quotes where needed, lines that end with
+// or without a carriage return.
 
 export type CsvRow = Readonly<{
-  /** Where it begins, from 1. */
+  /** Number of its first line, from 1. */
   line: number
   cells: readonly string[]
 }>
 
-/** Only a line: there a quote is not closed, or something stands behind a closed one. */
+/** Malformed row, with only its line: a quote is not closed, or text follows a closed quote. */
 export type CsvFault = Readonly<{ line: number }>
 
 /** Maximum cells of a row; a longer row is truncated, and is the last one. */
 export const cellsMax = 64
 
-/** One after the other, blank lines too, so that who reads can stop or let others run. */
+/** Yields the rows one by one, blank lines included, so that the caller can stop or let others
+ *  run. */
 export function* csvRows(text: string): Generator<CsvRow | CsvFault, void> {
   const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y
   let line = 1

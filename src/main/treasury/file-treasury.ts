@@ -19,12 +19,13 @@ import type { Delivery, Place, Refused, Treasury } from './treasury-port.ts'
 
 const bytesMax = 1_048_576
 const rowsMax = 10_000
-/** A file without the end of its last line is being written, for so long. */
+/** A file without the end of its last line is considered unfinished for this time in ms. */
 const unfinishedMs = 60_000
 const refusedShown = 20
 /** Number of rows read before other work gets a turn. */
 const rowsPerTurn = 200
-/** Of a name that is put away, with the time before it and `.txt` behind: disks take 255. */
+/** Maximum length of an archived file name without the time before it and `.txt` after it: disks
+ *  allow 255 bytes. */
 const nameBytesMax = 200
 
 export async function openFileTreasury(folder: string): Promise<Treasury> {
@@ -80,7 +81,7 @@ async function syncFolder(folder: string): Promise<void> {
 
 type Places = Readonly<Record<'in' | 'done' | 'refused' | 'out', string>>
 
-/** One that was not put away comes again, before those behind it. */
+/** A file that could not be moved away is read again, before later ones. */
 function oneByOne(places: Places): Treasury['next'] {
   let files = filesIn(places)
   let isAway = true
@@ -99,7 +100,7 @@ function oneByOne(places: Places): Treasury['next'] {
   }
 }
 
-/** Those that are whole, by their names. The folder is read once for all of them, for there may be
+/** Complete files, sorted by name. The folder is read once for all of them, because there may be
  *  thousands. */
 async function* filesIn(places: Places): AsyncGenerator<Delivery, void> {
   const names = (await readdir(places.in)).filter((name) => /^[^.].*\.csv$/.test(name)).sort()
@@ -111,7 +112,7 @@ async function* filesIn(places: Places): AsyncGenerator<Delivery, void> {
   }
 }
 
-/** `null` if it is not a file, but a folder, a link or a socket. */
+/** `null` for anything but a regular file: a folder, a link or a socket. */
 async function openPlain(file: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(file, flags).catch((error) => {
@@ -132,7 +133,7 @@ async function contentOf(handle: FileHandle): Promise<Content | 'unfinished'> {
     return refusal(`it has ${was.size} bytes, and ${bytesMax} are taken at most`)
   const bytes = await handle.readFile()
   const isWhole = bytes.length === Number(was.size) && bytes.at(-1) === 0x0a
-  // References that differ in what cannot be read would become the same one.
+  // References that differ only in unprintable characters would become equal.
   if (isWhole && !isUtf8(bytes)) return refusal('it is not UTF-8: save it as such')
   if (isWhole) return { text: bytes.toString('utf8'), was, refused: [] }
   if (Date.now() - Number(was.mtimeMs) < unfinishedMs) return 'unfinished'
@@ -188,7 +189,7 @@ function reportIn({ line, cells }: CsvRow): Read {
 const isSame = (one: BigIntStats, other: BigIntStats) =>
   one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs
 
-/** Out of the way, under a name that says when. One that was written to meanwhile stays, and so
+/** Moves a file away, under a name with the time. A file that was changed meanwhile stays, and so
  *  does another one under the same name: it was not read. */
 async function putAway(
   { in: from, done, refused: bad }: Places,

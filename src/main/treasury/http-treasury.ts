@@ -1,6 +1,6 @@
 // A treasury that is a service of the operator: orders are posted to `<url>/payments`, reports are
-// requested from `<url>/reports`. Both are signed with one secret, like webhooks. Custody
-// needs no token of the admin plane, and the plane need not be in its reach.
+// requested from `<url>/reports`. Both are signed with one secret, like webhooks. Custody needs no
+// token of the admin plane, nor network access to it.
 
 import type { TreasurySetting } from '../../config/treasury.ts'
 import type { DelivererNeeds } from '../webhooks/deliverer.ts'
@@ -22,7 +22,7 @@ type Needs = Pick<DelivererNeeds, 'time' | 'signal' | 'exchange'>
 
 export function httpTreasury({ url, secret }: Setting, needs: Needs): Treasury {
   const { exchange } = needs
-  // Behind which reports were taken since the start.
+  // Cursors whose reports were applied since the start.
   const passed = new Set<string>()
   return {
     where: new URL(url).host,
@@ -40,7 +40,7 @@ export function httpTreasury({ url, secret }: Setting, needs: Needs): Treasury {
   }
 }
 
-/** Adds one, and forgets the oldest ones. */
+/** Adds a cursor, and forgets the oldest ones. */
 function pass(cursor: string, passed: Set<string>): void {
   passed.delete(cursor)
   passed.add(cursor)
@@ -81,7 +81,7 @@ async function textOf({ body }: Response): Promise<string> {
 
 type Answer = Readonly<{ reports?: unknown; next?: unknown }>
 
-/** A malformed answer is refused as a whole and requested again: nothing of it is applied. */
+/** A malformed answer is refused as a whole and requested again: no part of it is applied. */
 function deliveryOf(
   text: string,
   { after, passed }: Readonly<{ after: string; passed: ReadonlySet<string> }>,
@@ -93,7 +93,7 @@ function deliveryOf(
   if (typeof next !== 'string' || !/^[ -~]*$/.test(next) || next.length > cursorMax)
     throw new Error(`reports: next must be a text of ${cursorMax} plain characters at most`)
   if (reports.length === 0) return null
-  // The same ones would come for ever, as fast as it answers, with an entry of the journal each.
+  // The same answer would be repeated forever, with a journal entry each time.
   if (next === after || next === '' || passed.has(next))
     throw new Error(
       `reports: next is ${JSON.stringify(next)} with reports after ${JSON.stringify(after)}; it ` +

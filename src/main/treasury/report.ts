@@ -1,5 +1,5 @@
-// What custody reports: a deposit that it saw come in, or what became of a payment. The same fields
-// in a row of a file and in an answer over HTTP; each is checked, and named with what is accepted.
+// Reports of custody: a deposit that arrived, or the result of a payment. Rows of files and answers
+// over HTTP have the same fields; each is checked, and errors name the accepted values.
 
 import { limits } from '../../core/index.ts'
 import { parseAddress } from '../../protocol/address.ts'
@@ -12,7 +12,7 @@ export const reportFields = [
 ] as const
 type FieldName = (typeof reportFields)[number]
 
-/** Texts as they were written; a field that is not there is empty. */
+/** Raw texts; a missing field is empty. */
 export type Written = Readonly<Partial<Record<FieldName, string>>>
 
 export type Report =
@@ -53,7 +53,7 @@ export function readReport(written: Written): Report | Slip {
 
 export const isSlip = (read: Report | Slip): read is Slip => 'says' in read
 
-/** A cell may be long, and the message is read by people. */
+/** Cells are shortened in messages, which people read. */
 const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 function amountIn(text: string): number {
@@ -70,7 +70,7 @@ function slipInAmount(text: string): string | false {
   return `${quoted(text)} must be USD above 0 with 6 decimals at most, such as 2500.5`
 }
 
-/** False: it is as it must be. */
+/** The problem of the field; `false` if it is valid. */
 function slipIn(column: Exclude<FieldName, 'type'>, text: string): string | false {
   switch (column) {
     case 'account':

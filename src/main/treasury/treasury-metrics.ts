@@ -1,4 +1,4 @@
-// How the treasury stands, on the page of metrics; all 0 where there is none.
+// Metrics of the treasury; all 0 if there is none.
 
 import type { TreasuryStatus } from '../../gateway/admin/operator.ts'
 import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'

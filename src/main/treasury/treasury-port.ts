@@ -1,6 +1,6 @@
-// What the exchange asks of a treasury, whichever it is: to take payment orders, and to hand over
-// what custody reports. Whatever is handed over may come again after a crash; the core credits a
-// reference once, and a withdrawal ends once.
+// The interface of any treasury: it accepts payment orders, and delivers reports of custody.
+// Reports may be delivered again after a crash; the core credits a reference once, and completes a
+// withdrawal once.
 
 import type { PaymentRow } from '../../projections/history/history.ts'
 import type { Report } from './report.ts'
@@ -8,28 +8,29 @@ import type { Report } from './report.ts'
 export type Place = Readonly<{ seq: number; place: number }>
 
 export type Refused = Readonly<{
-  /** Which report: a line of a file, or a place in an answer. */
+  /** Position of the report: a line of a file, or an index in an answer. */
   at: string
   says: string
 }>
 
-/** Reports that came together. */
+/** Reports of one delivery. */
 export type Delivery = Readonly<{
   name: string
   reports: readonly Readonly<{ at: string; report: Report }>[]
-  /** Found while reading; then there are no reports, and nothing of it is done. */
+  /** Errors of reading; if there are any, there are no reports, and nothing is applied. */
   refused: readonly Refused[]
-  /** All of it is durable, but for what was refused: it need not come again. */
+  /** All reports but the refused ones are durable: they need not be delivered again. */
   end(refused: readonly Refused[]): Promise<void>
 }>
 
 export type Treasury = Readonly<{
-  /** A folder or a host; no secret. */
+  /** Folder or host, without secrets. */
   where: string
-  /** Null: the order was taken. The same one may come again, under its withdrawal id. */
+  /** `null` if the order was accepted. The same order may be sent again, with the same withdrawal
+   *  id. */
   pay(row: PaymentRow): Promise<string | null>
-  /** Everything up to this place was taken, and will not come again. */
+  /** Everything up to this place was accepted, and will not be sent again. */
   kept(place: Place): Promise<void>
-  /** Null: nothing came. */
+  /** `null` if there is nothing. */
   next(): Promise<Delivery | null>
 }>

@@ -1,5 +1,5 @@
-// The treasury of the configuration, run by the process that leads and by no other: payable
-// withdrawals go out as payment orders, reports come in and become commands.
+// The configured treasury, run only by the leader: payable withdrawals are sent as payment orders,
+// and reports become commands.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -15,7 +15,7 @@ import type { Delivery, Refused, Treasury } from './treasury-port.ts'
 
 export type RunningTreasury = Readonly<{
   now(): number
-  /** Null: none is configured. */
+  /** `null` if none is configured. */
   status(): TreasuryStatus | null
   close(): Promise<void>
 }>
@@ -59,7 +59,8 @@ export async function startTreasury(needs: TreasuryNeeds): Promise<RunningTreasu
   }
 }
 
-/** An order is never given up. One that an operator ended meanwhile by hand is not sent. */
+/** An order is retried without a limit. A withdrawal that an operator has closed by hand is not
+ *  sent. */
 function ordersTo(treasury: Treasury, { exchange, log }: TreasuryNeeds) {
   const isPayable = ({ withdrawal }: PaymentRow) =>
     exchange
@@ -106,7 +107,7 @@ class ReportsOf {
     return { applied, known, refusedCount, refused, fault, failingSince }
   }
 
-  /** Until the signal. */
+  /** Runs until the signal. */
   async run(): Promise<void> {
     const { signal, log, time } = this.needs
     while (!signal.aborted)
@@ -116,11 +117,11 @@ class ReportsOf {
         this.fault = null
         this.failingSince = null
         this.attempts = 0
-        // What changed nothing may be the same again and again, and each costs an entry.
+        // Reports that change nothing may repeat, and each costs a journal entry.
         if (!isNews) await time.sleep(pollMs, signal)
       } catch (error) {
         if (signal.aborted) return
-        // It comes again: nothing that was not ended is forgotten by the treasury.
+        // The treasury delivers it again, because it was not acknowledged.
         this.fault = faultOf(error)
         if (this.failingSince === null)
           log.warn({ treasury: this.treasury.where, fault: this.fault }, 'no reports can be taken')

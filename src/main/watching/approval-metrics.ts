@@ -1,4 +1,5 @@
-// What waits for a second operator, and how the withdrawal brake stands (ACCT-10, ACCT-11).
+// Metrics of commands that wait for a second operator, and of the withdrawal brake (ACCT-10,
+// ACCT-11).
 
 import { Gauge, type Registry } from '../../gateway/packages.ts'
 import type { WatchedExchange } from './exchange-metrics.ts'

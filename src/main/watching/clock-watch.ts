@@ -1,12 +1,12 @@
-// What the log says of the clock of a venue's machine. Engine time never goes back (VenueClock):
-// once the clock was ahead and is set right, engine time stands still until the clock reaches it.
+// Log messages about the clock of a venue's machine. Engine time never goes back (VenueClock):
+// after a clock that was ahead is corrected, engine time stands still until the clock reaches it.
 
 import type { Logger } from 'pino'
 import type { Timers } from '../../sources/timers.ts'
 
 /** Often enough that a jump is logged while its cause can still be found. */
 const everyMs = 1_000
-/** Less is the work of a daemon that keeps the clock right. */
+/** Smaller differences are left to the daemon that keeps the clock right. */
 const noticedMs = 1_000
 
 export type ClockWatchParts = Readonly<{

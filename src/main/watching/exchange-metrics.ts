@@ -18,9 +18,9 @@ export type WatchedExchange = Readonly<{
   mode: string
   version: string
   view(): ExchangeView
-  /** Time of the exchange. */
+  /** Engine time. */
   now(): number
-  /** Null: ready. */
+  /** `null` if ready. */
   missing(): string | null
   diskFree(): number
   /** When the newest batch went to the journal, and when it was durable. */
@@ -30,7 +30,7 @@ export type WatchedExchange = Readonly<{
 const usdOf = (microDollars: number) => microDollars / 1_000_000
 const priceOf = (ticks: number, { value, scale }: Step) => (ticks * value) / 10 ** scale
 
-/** Events that need attention when they become many. */
+/** Events that need attention if there are many of them. */
 const counted = [
   'Traded',
   'CommandRejected',
@@ -79,8 +79,8 @@ export function addExchangeMetrics(registry: Registry, watched: WatchedExchange)
 
 type Rows = (name: string, help: string, labelNames: string[], read: () => Labelled) => unknown
 
-/** Above 1 the book is further from the index than funding counts. 0 without a price of each side:
- *  an account that is alone in a book could cause it, so nothing follows from it by itself. */
+/** Above 1 the book is further from the index than funding accounts for. 0 without a price on both
+ *  sides. A single account in a book can cause it, so nothing is triggered by it. */
 function dislocationOf({ impactBid, impactAsk, oracle, premiumPpmMax }: MarketView): number {
   if (impactBid === 0 || impactAsk === 0) return 0
   const away = Math.abs((impactBid + impactAsk) / 2 - oracle)
@@ -175,7 +175,7 @@ function addSingle(registry: Registry, watched: WatchedExchange): void {
     })
 }
 
-/** Kinds are small integers: one look at each event. */
+/** Indexed by kind, which is a small integer, for speed. */
 function countsOf(registry: Registry): (batch: Batch) => void {
   const seen = new Float64Array(256)
   new Counter({

@@ -1,5 +1,5 @@
-// docs/operating/watching.md with its table of metrics as it has to be, and where it is. The table
-// is made from the metrics themselves, without values, which are never read.
+// The generated page docs/operating/watching.md with its table of metrics, and its path. The table
+// is made from the metrics themselves, without reading their values.
 
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ export type MetricAbout = Readonly<{
   labelNames: readonly string[]
 }>
 
-/** All that are ours, those of a cluster too. */
+/** All of our metrics, including those of a cluster. */
 export function metricsThere(): readonly MetricAbout[] {
   const { registry } = createMetrics({ node: {} } as never)
   addExchangeMetrics(registry, {} as never)

@@ -1,4 +1,4 @@
-// Limits of money that have no effect as things are, in the log of a start.
+// Logs limits of money that have no effect at the moment, at a start.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { limitWarnings } from '../../gateway/admin/money/limit-warnings.ts'
@@ -8,7 +8,7 @@ export function warnOfLimits(
   { money, ruleLimits }: ExchangeView,
   { tokens, log, config }: Pick<RunOptions, 'tokens' | 'log' | 'config'>,
 ): void {
-  // Its money is test money.
+  // A sandbox has only test money.
   if (config.mode === 'sandbox') return
   const found = limitWarnings(money.withdrawalLimits, tokens, ruleLimits.withdrawalDailyMax)
   for (const warning of found) log.warn(`limits of money: ${warning}`)

@@ -16,7 +16,7 @@ import {
 import type { PaymentKind } from '../../protocol/admin/payment-kinds.ts'
 import { messageId } from './message.ts'
 
-/** Clock and delays of deliveries. A message that is not accepted is tried for a day. */
+/** Clock and delays of deliveries. */
 export type DelivererTime = Readonly<{
   now(): number
   sleep(forMs: number, signal: AbortSignal): Promise<void>
@@ -28,16 +28,16 @@ export const systemTime: DelivererTime = {
 }
 
 export type Receiver = Readonly<{
-  /** For the log: what it is and its name. */
+  /** Log fields that identify the receiver. */
   who: Readonly<Record<string, string>>
-  /** The note that its place is kept under. */
+  /** Name of the note that stores its position. */
   note: string
   kinds: readonly PaymentKind[]
-  /** How long one message is tried before it is given up; null: for ever. */
+  /** How long one message is retried before it is given up; `null` for no limit. */
   tryMinutes: number | null
-  /** Null: it was taken. */
+  /** `null` if it was accepted, otherwise the reason. */
   send(row: PaymentRow, signal: AbortSignal): Promise<string | null>
-  /** The place is durable. Called again until it succeeds, and at the start. */
+  /** Called when the place is durable, repeated until it succeeds, and at the start. */
   kept?(place: Readonly<{ seq: number; place: number }>): Promise<void>
 }>
 
@@ -55,7 +55,7 @@ export type DelivererNeeds = Readonly<{
 
 type GivenUp = DeliveryStatus['givenUp'][number]
 
-/** What is kept; `since`: when the message after the place first failed. */
+/** The stored position; `since`: when the next message first failed. */
 type Place = Readonly<{
   seq: number
   place: number
@@ -63,7 +63,7 @@ type Place = Readonly<{
   givenUp: readonly GivenUp[]
 }>
 
-/** To go back to an entry. */
+/** Requested redelivery from an entry on. */
 type Redelivery = Readonly<{
   fromSeq: number
   keep: KeepPlace
@@ -75,7 +75,7 @@ const pageRows = 100
 const idleMs = 300
 const backoff = { firstMs: 500, mostMs: 60_000 } as const
 const givenUpMax = 50
-/** Behind every step of an entry. */
+/** After every step of an entry. */
 const lastPlace = 2 ** 31
 
 export class Deliverer {
@@ -89,7 +89,7 @@ export class Deliverer {
   private abandoned = 0
   /** Since when there is an undelivered message; `null` if there is none. */
   private waitingSince: number | null = null
-  /** Why nothing can be tried now. */
+  /** Why deliveries are suspended. */
   private obstacle: string | null = null
   private fault: string | null = null
   /** The receiver knows the position. */
@@ -105,7 +105,8 @@ export class Deliverer {
     needs.signal.addEventListener('abort', () => this.wake.abort(), { once: true })
   }
 
-  /** From where it was; a new one from now on, which is kept before anything else happens. */
+  /** Continues from the stored position. A new receiver starts now, and its position is stored
+   *  before anything else happens. */
   static async open(whom: Receiver, needs: DelivererNeeds): Promise<Deliverer> {
     const { exchange } = needs
     const kept = exchange.view().notes.get(whom.note)
@@ -149,7 +150,7 @@ export class Deliverer {
     if (!this.needs.signal.aborted) this.wake = new AbortController()
   }
 
-  /** Until the signal. */
+  /** Runs until the signal. */
   async run(): Promise<void> {
     const { log, signal, time } = this.needs
     while (!signal.aborted)
@@ -162,7 +163,7 @@ export class Deliverer {
       } catch (error) {
         if (signal.aborted) return
         if (this.redelivery !== null) continue
-        // What keeps the place from being kept passes; meanwhile nothing is lost.
+        // The position will be stored later; meanwhile nothing is lost.
         if (!(error instanceof HistoryBehind))
           log.warn({ ...this.whom.who, err: error }, 'payment notifications are delayed')
         this.obstacle = (error as Error).message
@@ -171,7 +172,7 @@ export class Deliverer {
       }
   }
 
-  /** False: there was nothing. */
+  /** `false` if there was nothing to deliver. */
   private async deliverNext(): Promise<boolean> {
     const { history, exchange } = this.needs
     await this.settle()

@@ -1,5 +1,5 @@
-// One message to a webhook: what happened, under an id that never changes, and a signature over the
-// time and the bytes of the body.
+// A webhook message: a payment event with an id that never changes, and a signature over the time
+// and the body.
 
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { PaymentRow } from '../../projections/history/history.ts'
@@ -7,7 +7,7 @@ import { formatDecimal } from '../../units/decimal.ts'
 
 const quoteScale = 6
 
-/** Never changes, so that receivers can ignore duplicates. */
+/** Stable, so that receivers can ignore duplicates. */
 export const messageId = ({ seq, place }: Pick<PaymentRow, 'seq' | 'place'>): string =>
   `${seq}-${place}`
 
@@ -47,7 +47,7 @@ const macOf = (timestamp: string, text: string, secret: string) =>
 
 const freshSeconds = 300
 
-/** Whether this text was signed with the secret a short time ago. */
+/** Whether the text was signed with the secret a short time ago. */
 export function isSigned(headers: Headers, text: string, secret: string, nowMs: number): boolean {
   const timestamp = headers.get('openperp-timestamp') ?? ''
   const hex = (headers.get('openperp-signature') ?? '').replace(/^v1=/, '')

@@ -32,7 +32,7 @@ export async function openWebhook(
   }
 }
 
-/** Null: taken. No redirect is followed, and nothing of the answer but its status is read. */
+/** `null` if accepted. Redirects are not followed, and only the status of the answer is read. */
 export async function posted(
   url: string,
   body: string,
@@ -56,8 +56,8 @@ export async function posted(
 
 const faultMax = 300
 
-/** What a connection failed of. The other side may have a word in it, such as all the names of its
- *  certificate, and what was given up is kept with the place. */
+/** Why a connection failed, shortened: the text may depend on the other side, such as all names of
+ *  its certificate, and it is stored with messages that were given up. */
 export function faultOf(error: unknown): string {
   const { message, cause } = error as Error
   const text = cause instanceof Error ? `${message}: ${cause.message}` : message

@@ -1,4 +1,4 @@
-// The webhooks of the configuration, run by the process that leads and by no other.
+// The configured webhooks, run only by the leader.
 
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
@@ -24,7 +24,7 @@ type Needs = Readonly<{
   time: DelivererTime | undefined
 }>
 
-/** Resolves when the place of each is durable: from then on nothing is missed. */
+/** Resolves when all positions are durable: from then on no event is missed. */
 export async function startWebhooks(needs: Needs): Promise<Webhooks> {
   const { config, sequencer, history, log, time = systemTime } = needs
   const end = new AbortController()

@@ -1,5 +1,6 @@
 // Outcomes on their way from the trading thread to the history thread: numbers in two typed arrays
-// that both see, and the few texts. The writer costs one copy of the events, as the log has them.
+// that both threads share, and the few texts. Writing costs one copy of the events in the format of
+// the log.
 
 import {
   type EventOf,
@@ -16,20 +17,20 @@ import { kindOf, type Outcome, refusalOf } from '../../sequencer/outcome.ts'
 import { placesOf } from '../../units/places.ts'
 import { grownShared, sharedNumbers } from './shared-numbers.ts'
 
-// An outcome's head: its place, its kind, where its events end, where its texts begin, and 1 +
-// where those of an operator's action begin.
+// The head of an outcome: its place, its kind, the end of its events, the index of its texts, and 1
+// + the index of the texts of an operator's action.
 const headFields = ['seq', 'atMs', 'kind', 'end', 'texts', 'action'] as const
 const head = placesOf(headFields)
 const headWidth = headFields.length
 const kinds = ['command', 'snapshot', 'revert'] as const
 
-/** What an operator did; the command is JSON. */
+/** An operator's action; the command is JSON. */
 type OperatorAction = Readonly<{
   who: string
   why: string
   what: string
   command: string
-  /** The name of the rejection; null: it was done. */
+  /** Name of the rejection; `null` if it was executed. */
   rejection: string | null
 }>
 const actionTexts = 5
@@ -39,7 +40,7 @@ export type Chunk = Readonly<{
   heads: Float64Array
   rows: Float64Array
   outcomes: number
-  /** How much there is to read. */
+  /** Number of outcomes, numbers and texts. */
   lines: number
   texts: readonly string[]
 }>
@@ -48,17 +49,17 @@ export type Chunk = Readonly<{
 export type Trade = EventOf<'Traded'> &
   Readonly<{ takerFills: readonly FillPart[]; makerFills: readonly FillPart[] }>
 
-/** One outcome as the history thread sees it; reused for the next. */
+/** One outcome as seen by the history thread; reused for the next. */
 export class FedOutcome {
   seq = 0
   atMs = 0
   kind: Entry['kind'] = 'command'
-  /** Of a snapshot or a revert. */
+  /** Id of a snapshot or a revert. */
   id = ''
-  /** Where its events begin and end in `rows`. */
+  /** Range of its events in `rows`. */
   first = 0
   end = 0
-  /** The trade that was read last, and where it stands. */
+  /** The last trade that was read, and its position. */
   private trade: Trade | null = null
   private tradeAt = -1
   private textBase = 0
@@ -86,7 +87,7 @@ export class FedOutcome {
     this.id = this.kind === 'command' ? '' : texts[this.textBase]!
   }
 
-  /** Null unless an operator did it. */
+  /** `null` if it is not an operator's action. */
   operatorAction(): OperatorAction | null {
     const first = this.actionBase - 1
     if (first < 0) return null
@@ -95,7 +96,7 @@ export class FedOutcome {
     return { who, why, what, command, rejection: rejection === '' ? null : rejection }
   }
 
-  /** A text field holds 1 + an index; 0 is null. */
+  /** A text field contains 1 + an index; 0 is null. */
   readonly text = (field: number): string | null =>
     field === 0 ? null : this.chunk.texts[this.textBase + field - 1]!
 
@@ -103,7 +104,7 @@ export class FedOutcome {
     return eventAt(this.rows, at, this.text) as unknown as EventOf<T>
   }
 
-  /** Several tables read it. */
+  /** Cached, because several tables read it. */
   traded(at: number): Trade {
     if (this.tradeAt !== at || this.trade === null) {
       const event = this.event('Traded', at)
@@ -123,8 +124,7 @@ export class ChunkWriter {
   private texts: string[] = []
   private spare: Chunk | null = null
 
-  /** Copies the data of an outcome. `textBase`: where its log's texts begin, as `addTexts`
-   *  returned. */
+  /** Copies an outcome. `textBase`: index of its log's first text, as returned by `addTexts`. */
   add(outcome: Outcome, textBase: number): void {
     const { seq, atMs, record = TEXT, log, first, end } = outcome
     const written = this.end + end - first
@@ -159,7 +159,7 @@ export class ChunkWriter {
     return base
   }
 
-  /** Written so far. */
+  /** Bytes written so far. */
   get lines(): number {
     return this.end / lineWidth
   }
@@ -168,7 +168,8 @@ export class ChunkWriter {
     return this.outcomes === 0
   }
 
-  /** What was written so far; the writer starts with new arrays, because others read these now. */
+  /** Returns what was written so far; the writer continues with new arrays, because another thread
+   *  reads these. */
   take(): Chunk {
     const { heads, rows, outcomes, lines, texts, spare } = this
     this.heads = spare?.heads ?? sharedNumbers(headWidth * 16)
@@ -186,7 +187,7 @@ export class ChunkWriter {
   }
 }
 
-/** Prices come all day, from operators too; they are not written down. */
+/** Prices arrive all day, from operators too; they are not recorded as actions. */
 function operatorActionOf(outcome: Outcome): OperatorAction | null {
   const { entry } = outcome
   if (entry.by === null) return null

@@ -1,6 +1,6 @@
-// History as the trading thread sees it: fed without waiting, read by questions, and started again
-// when its store fails. What is on its way is counted, so that the exchange can slow down its
-// callers before memory runs out.
+// History as seen by the trading thread: fed without waiting, read by queries, and restarted when
+// its store fails. The backlog is counted, so that the exchange can slow down its callers before
+// memory runs out.
 
 import type { Batch } from '../../sequencer/outcome.ts'
 import { type Keep, retentionOf } from './store-file.ts'
@@ -14,51 +14,51 @@ export type HistoryOptions = Keep &
   Readonly<{
     /** Path of the database, or ':memory:'. */
     file: string
-    /** Which exchange it is the history of: a store of another one is deleted. */
+    /** The exchange of this history: a store of another exchange is deleted. */
     exchange: string
     /** The newest seq of the journal: a store that has read beyond it is deleted. */
     journalSeq: number
-    /** Addresses of the accounts a new exchange has, by id from 1 (fees, insurance, deficit). */
+    /** Addresses of the accounts of a new exchange, by id from 1 (fees, insurance, deficit). */
     reserved: readonly string[]
     /** A new store begins after this seq; earlier history was removed. */
     fromSeq?: number
-    /** With `fromSeq`: what accounts had then. */
+    /** With `fromSeq`: the balances and positions of accounts at that time. */
     opening?: Opening
-    /** How long a read waits for its seq. */
+    /** Time in ms that a read waits for its seq. */
     waitMs?: number
-    /** What an operator is to know of it: it failed, it is whole again. */
+    /** Called with messages for operators: the store failed, or is available again. */
     onWarning?: (text: string) => void
   }>
 
 export type OpenHistory = RemoteHistory &
   Readonly<{
-    /** Takes a durable batch; outcomes that were fed before are skipped. Never waits. */
+    /** Feeds a durable batch; outcomes that were fed before are skipped. Never waits. */
     feed(batch: Batch): void
-    /** The newest seq that the store keeps, whatever happens. After a start, feeding has to go on
-     *  with the one after it; while it runs, it lags about a second behind what can be read. */
+    /** The newest seq that is certainly stored. After a start, feeding continues with the next one;
+     *  at run time it lags about a second behind what can be read. */
     seq(): number
     /** Lines of events fed that cannot be read yet. */
     backlog(): number
-    /** More is on its way than is good: take no more orders until it is less. */
+    /** Whether the backlog is so large that no more orders should be accepted. */
     behind(): boolean
     /** Resolves when everything fed so far can be read. Used when a whole journal is fed. */
     drained(): Promise<void>
-    /** For processes that read the file (reader/): commits as soon as it has read this seq,
-     *  instead of within a second, and notifies the listeners. A reader repeats the call if it
-     *  hears nothing. */
+    /** For processes that read the file (reader/): commits as soon as this seq has been read,
+     *  instead of within a second, and notifies the listeners. A reader repeats the call if it is
+     *  not notified. */
     commitTo(seq: number): void
-    /** Called with each committed seq from now on. A lower one than before means a rebuilt
-     *  store. */
+    /** Calls the listener with each committed seq from now on. A lower one than before means that
+     *  the store was rebuilt. */
     onStored(listener: (seq: number) => void): void
-    /** Null: it can be read. Otherwise what is wrong with it. */
+    /** What is wrong with the store; `null` if it can be read. */
     missing(): string | null
-    /** From now on a store that fails is started again, with what this journal has. */
+    /** Restarts a failing store from now on, from this journal. */
     lastsBy(journal: StoredJournal): void
     close(): Promise<void>
   }>
 
 const backlogMax = 200_000
-/** Whatever it is made of: 256 MB. */
+/** Maximum size of the backlog: 256 MB. */
 const linesMax = 4_000_000
 
 /** A single command may add more than the usual limit of the backlog, and all commands would be

@@ -1,4 +1,4 @@
-// The questions of history, put to a store wherever it is: in a thread of its own or in this one.
+// The queries of history, for a store in another thread or in this one.
 
 import type { AllHistory } from './history.ts'
 import type { ReadArgs, ReadName, ReadRow } from './reads.ts'

@@ -1,5 +1,5 @@
-// The queries of history. Rows have integers in the units of the core (ticks, lots,
-// micro-dollars) and ids; the gateway turns them into text. What each row has is in schema/.
+// The queries of history. Rows have integers in the units of the core (ticks, lots, micro-dollars)
+// and ids; the gateway turns them into text. schema/ describes the rows.
 
 import type { Interval } from '../../units/intervals.ts'
 import type { Sight } from '../sight.ts'
@@ -46,17 +46,17 @@ export type Page = Readonly<{
   sight?: Sight
 }>
 
-/** A stretch of the public tape; times inclusive, null: no border there. */
+/** A range of the public tape; times are inclusive, `null` for no limit. */
 export type TapeQuery = Readonly<{
   limit: number
   startMs: number | null
   endMs: number | null
-  /** Only trades with smaller ids; null: the newest too. */
+  /** Only trades with smaller ids; `null` to include the newest. */
   before: number | null
 }>
 
 export type PositionHistoryQuery = Readonly<{
-  /** Null: all accounts. */
+  /** `null` for all accounts. */
   account: string | null
   market: number | null
   startMs: number | null
@@ -72,8 +72,8 @@ export type History = Readonly<{
   fills(seq: number, account: string, page: Page): Promise<readonly FillRow[]>
   orders(seq: number, account: string, page: Page): Promise<readonly OrderRow[]>
   orderEvents(seq: number, order: number): Promise<readonly OrderEventRow[]>
-  /** Id of the newest order, chase or iceberg with this client id, else of the newest TWAP, whose
-   *  client ids are their own; null when there never was one. `before`: with a lower id. */
+  /** Id of the newest order, chase or iceberg with this client id, otherwise of the newest TWAP,
+   *  whose client ids are separate; `null` if there never was one. `before`: only lower ids. */
   orderOfClientId(
     seq: number,
     account: string,
@@ -82,7 +82,7 @@ export type History = Readonly<{
   ): Promise<number | null>
 }>
 
-/** Rows of what happened after this seq, newest first. */
+/** Rows of events after this seq, newest first. */
 export type AfterQuery = Readonly<{ seq: number; limit: number }>
 
 export type CursorPage = Readonly<{ limit: number; before: number | null }>
@@ -90,18 +90,18 @@ export type CursorPage = Readonly<{ limit: number; before: number | null }>
 /** Moments at the multiples of `stepMs` from `startMs` on, and `endMs` itself. */
 export type EquityQuery = Readonly<{ startMs: number; endMs: number; stepMs: number }>
 
-/** From `fromMs` on and before `toMs`, both on full minutes: of those the marks are known. Null:
- *  from the beginning, and to the newest row. */
+/** From `fromMs` up to but excluding `toMs`, both full minutes, because marks are known for those.
+ *  `null` means the beginning, and the newest row. */
 export type StatementQuery = Readonly<{
   fromMs: number | null
   toMs: number | null
-  /** The newest line of the page before; null: the first one. */
+  /** The last line of the previous page; `null` for the first page. */
   after: number | null
   limit: number
 }>
 
-/** Candles from the interval that contains `startMs` to the one that contains `endMs`, or as many
- *  of them as wanted. `kind` mark: of the mark price, which has no lots. */
+/** Candles from the interval that contains `startMs` to the one that contains `endMs`, limited in
+ *  number. `kind` mark: of the mark price, without volume. */
 export type CandleQuery = Readonly<{
   kind: 'trade' | 'mark'
   interval: Interval
@@ -130,24 +130,24 @@ export type MoneyHistory = Readonly<{
   balances(seq: number, account: string, page: CursorPage): Promise<readonly BalanceRow[]>
   /** Oldest first. */
   equity(seq: number, account: string, query: EquityQuery): Promise<readonly EquityRow[]>
-  /** Of all accounts, oldest first, after this one. */
+  /** Of all accounts, oldest first, after this position. */
   payments(seq: number, page: PaymentPage): Promise<readonly PaymentRow[]>
-  /** What a statement of the account is made of (statements/statement.ts). */
+  /** The parts of an account's statement (statements/statement.ts). */
   statement(seq: number, account: string, query: StatementQuery): Promise<readonly StatementRow[]>
   /** The steps of one withdrawal, oldest first. */
   paymentsOf(seq: number, withdrawal: number): Promise<readonly PaymentRow[]>
-  /** When an account's history begins, null when it has none. */
+  /** Time at which an account's history begins; `null` if it has none. */
   beginning(seq: number, account: string): Promise<number | null>
 }>
 
 export type TwapHistory = Readonly<{
   /** The cursor is the order id. */
   twaps(seq: number, account: string, page: CursorPage): Promise<readonly TwapRow[]>
-  /** Those whose orders rest, the same. */
+  /** Algos whose orders rest, likewise. */
   algos(seq: number, account: string, page: CursorPage): Promise<readonly AlgoRow[]>
-  /** Every step of one, whatever its kind, newest first. */
+  /** Every step of one algo of any kind, newest first. */
   algoSteps(seq: number, order: number): Promise<readonly AlgoRow[]>
-  /** The same of a TWAP; none of another kind. */
+  /** Every step of a TWAP; empty for other kinds. */
   twapSteps(seq: number, order: number): Promise<readonly TwapRow[]>
 }>
 
@@ -165,7 +165,7 @@ export type MarketHistory = Readonly<{
     market: number,
     query: MarketStateQuery,
   ): Promise<readonly MarketStateRow[]>
-  /** Of one market or of all. */
+  /** Of one market or of all markets. */
   liquidations(seq: number, page: Page): Promise<readonly LiquidationRow[]>
 }>
 

@@ -1,5 +1,5 @@
-// All reads of the store: the statement that the history thread runs, and the rows that it returns
-// to the calling thread.
+// All reads of the store: the query that the history thread runs, and the rows that it returns to
+// the calling thread.
 
 import type {
   AfterQuery,
@@ -58,7 +58,7 @@ const reads = {
   ledgerAfter: read(balanceRow, ({ balances }, account: string, query: AfterQuery) =>
     balances.ledger.after(account, query),
   ),
-  /** The seq after which there is every row; it only grows. */
+  /** The seq after which all rows exist; it only grows. */
   completeAfter: read(completeAfterRow, ({ completeAfter }) => completeAfter()),
   stepsCompleteAfter: read(stepsCompleteAfterRow, (tables) => tables.stepsCompleteAfter()),
   orderStepsAfter: read(orderStepRow, ({ orderReads }, account: string, query: AfterQuery) =>
@@ -148,13 +148,13 @@ export function writeFor(tables: Tables, name: ReadName, args: readonly unknown[
   before(tables, ...args)
 }
 
-/** In the thread that has the store. */
+/** Runs in the thread that has the store. */
 export function answerOf(tables: Tables, name: ReadName, args: readonly unknown[]): Packed {
   const { row, ask } = reads[name] as Read<readonly unknown[], unknown>
   return packed(row, ask(tables, ...args), (account) => tables.accounts.addressOf(account))
 }
 
-/** In the calling thread. */
+/** Runs in the calling thread. */
 export function rowsOf<N extends ReadName>(name: N, answer: Packed): ReadRow<N>[] {
   return unpacked(reads[name].row as unknown as WireRow<ReadRow<N>>, answer)
 }

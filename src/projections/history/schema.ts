@@ -17,7 +17,7 @@ import { orderEvents, orderReleases, orders } from './schema/order-table.ts'
 import { payments } from './schema/payment-table.ts'
 import { accounts, operatorActions, progress, snapshots } from './schema/store-table.ts'
 
-/** To be raised when rows change their meaning without a change of their description. */
+/** To be increased when rows change their meaning without a change of the schema. */
 const version = 5
 
 export const tables: readonly Table[] = [

@@ -1,5 +1,5 @@
-// Numbers that two threads see. Handing an array over instead would make V8 look at every typed
-// array of the thread for whether it is still there, from then on (docs/performance.md).
+// Numbers shared by two threads. Transferring arrays instead would make V8 check every typed array
+// of the thread for detachment from then on (docs/performance.md).
 
 export function sharedNumbers(length: number): Float64Array {
   return new Float64Array(new SharedArrayBuffer(length * Float64Array.BYTES_PER_ELEMENT))

@@ -1,6 +1,6 @@
-// The history store: SQL tables made from outcomes. It remembers the seq it has read in the same
-// transaction as the rows that came of it, so feeding twice is harmless, and a store that lost its
-// last transactions, or all of them, is brought up again by feeding. Lives in the history thread.
+// The history store: SQL tables made from outcomes. It stores the seq it has read in the same
+// transaction as the rows, so that feeding twice is harmless, and a store that lost its last
+// transactions, or all of them, is restored by feeding. Used in the history thread.
 
 import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -29,24 +29,24 @@ import {
 export type StoreOptions = Readonly<{
   /** Path of the database, or ':memory:'. */
   file: string
-  /** Which exchange this is the history of. */
+  /** The exchange of this history. */
   exchange: string
-  /** The newest seq that the journal has. */
+  /** The newest seq of the journal. */
   journalSeq: number
-  /** Addresses of the accounts there are before the first outcome, by id from 1. */
+  /** Addresses of the accounts that exist before the first outcome, by id from 1. */
   reserved: readonly string[]
-  /** A new store begins after this seq: what came before is not to be had any more. */
+  /** A new store begins after this seq: earlier history is unavailable. */
   fromSeq?: number
-  /** With `fromSeq`: what accounts had then. */
+  /** With `fromSeq`: the balances and positions of accounts at that time. */
   opening?: Opening
   retention: Retention
-  /** Ids to a count (tables/fill-lists.ts); tests want few. */
+  /** Ids per count (tables/fill-lists.ts); tests use few. */
   stretch?: number
 }>
 
 const cacheKiB = 65_536
 const checkpointPages = 8_000
-/** Lines of one command between two words on how far it is. */
+/** Lines of one command between two reports of progress. */
 const progressEvery = 16_384
 
 export class HistoryStore {
@@ -64,8 +64,8 @@ export class HistoryStore {
   private readonly dropSnapshots
   private readonly breakOff
 
-  /** Opens the store. One that is not of this exchange or version, unreadable, or ahead of the
-   *  journal is deleted first: whatever it held can be made again. */
+  /** Opens the store. A store of another exchange or version, an unreadable one, or one ahead of
+   *  the journal is deleted first, because it can be rebuilt. */
   constructor(options: StoreOptions) {
     this.database = openDatabase(options)
     const { database } = this
@@ -83,7 +83,7 @@ export class HistoryStore {
     this.dropSnapshots = prepare(database, 'DELETE FROM snapshots WHERE seq > ?')
     const { seq, marks } = select(database, progress.columns, 'FROM progress').get()!
     this.seq = seq
-    // A new one stands where its projections begin.
+    // A new store begins with the marks of its projections.
     if (marks === noMarks) this.saveProgress.run(this.seq, JSON.stringify(this.marks()))
     else resumeAll(this.projections, JSON.parse(marks) as Marks)
     this.freeze()
@@ -106,8 +106,9 @@ export class HistoryStore {
     }
   }
 
-  /** Many outcomes to a transaction: they touch the same pages again and again. Whole ones only,
-   *  and nothing in memory alone: other processes read what is committed (reader/). */
+  /** Commits many outcomes in one transaction, because they touch the same pages repeatedly. Only
+   *  whole outcomes, and nothing is left in memory alone: other processes read what is committed
+   *  (reader/). */
   commit(): void {
     if (!this.uncommitted) return
     this.flush()
@@ -149,8 +150,8 @@ export class HistoryStore {
     this.freeze()
   }
 
-  /** Rows after the snapshot go, and ids continue as they did from there. Snapshots that were taken
-   *  after it are of a past that is no more. */
+  /** Deletes the rows after the snapshot, and ids continue from there. Snapshots taken after it are
+   *  removed with their timeline. */
   private revert({ seq, id }: FedOutcome): void {
     const found = this.findSnapshot.get(id)
     if (found === undefined) throw new Error(`history: a revert to ${id}, which it does not know`)
@@ -203,7 +204,7 @@ function openDatabase(options: StoreOptions): Database {
   return database
 }
 
-/** The store that is there, if it can be gone on with. */
+/** The existing store, if it can be continued. */
 function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | null {
   let database: Database | null = null
   try {
@@ -222,7 +223,7 @@ function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | n
   return null
 }
 
-// Without a sync at each commit a power cut may take the last transactions, never part of one; the
+// Without a sync per commit a power cut may lose the last transactions, never part of one; the
 // journal has them.
 function connect(file: string): Database {
   if (file !== ':memory:') closeToOthers(file)
@@ -234,7 +235,7 @@ function connect(file: string): Database {
   return database
 }
 
-/** Created before SQLite does, because the files that SQLite creates next to it get its mode. */
+/** Created before SQLite does, because SQLite gives its additional files the same mode. */
 function closeToOthers(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)

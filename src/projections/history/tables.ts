@@ -1,5 +1,5 @@
-// The table of projections. Their order is the order in which they read an event: accounts before
-// those that refer to them.
+// The table of projections, in the order in which they read an event: accounts before those that
+// refer to them.
 
 import { Payments } from './payments/payments.ts'
 import type { Database, Projection, Retention } from './projection.ts'
@@ -24,7 +24,7 @@ import { Trades } from './tables/trades.ts'
 
 export type Tables = ReturnType<typeof tablesOf>
 
-/** `reserved`: addresses of the accounts a new exchange has, by id from 1. */
+/** `reserved`: addresses of the accounts of a new exchange, by id from 1. */
 export function tablesOf(
   database: Database,
   {
@@ -38,7 +38,7 @@ export function tablesOf(
     retention: Retention
     stretch?: number
     opening?: Opening
-    /** History begins after it. */
+    /** Seq after which history begins. */
     fromSeq?: number
   }>,
 ) {
@@ -86,9 +86,9 @@ export const projectionNames = [
 export type ProjectionName = (typeof projectionNames)[number]
 export type Projections = readonly (readonly [ProjectionName, Projection])[]
 
-/** Where all of them stand. */
+/** Marks of all projections. */
 export type Marks = Readonly<Record<ProjectionName, unknown>>
-/** Of a store that is being made. */
+/** Marks of a store that is being created. */
 export const noMarks = '{}'
 
 export function projectionsOf(tables: Tables): Projections {

@@ -29,11 +29,11 @@ export type CheckedReserves = Readonly<{
   findings: readonly string[]
 }>
 
-/** As many as help; a file that is another one has a finding in each line. */
+/** Maximum number of findings; a wrong file has one in each line. */
 const findingsMax = 20
 const bytesPerRead = 4 * 1_024 * 1_024
 
-/** Equally long lines from a place on, read many at a time. */
+/** Reads lines of equal length from a position on, many at a time. */
 export async function* linesFrom(file: FileHandle, first: Place, count: number) {
   const linesPerRead = Math.max(1, Math.floor(bytesPerRead / first.bytes))
   for (let done = 0; done < count; done += linesPerRead) {

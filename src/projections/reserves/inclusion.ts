@@ -28,7 +28,7 @@ const hexOf = (text: unknown, bytes: number): Buffer | null =>
 const countOf = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1
 
-/** `root`: the one that was published; null: only the proof itself is checked. */
+/** `root`: the published root; `null` to check only the proof itself. */
 export function checkInclusion(value: unknown, root: string | null): CheckedInclusion {
   const given = (value ?? {}) as Partial<Inclusion>
   const leaf = leafIn(given)

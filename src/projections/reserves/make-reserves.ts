@@ -8,7 +8,7 @@ import { type Leaf, leafNode, levelAbove, saltOf, type TreeNode } from './reserv
 
 export type ReserveInput = Readonly<{
   view: ExchangeView
-  /** Of the journal. */
+  /** Seq in the journal. */
   seq: number
   stateHash: string
   /** 32 random bytes, new for every proof. */
@@ -17,7 +17,7 @@ export type ReserveInput = Readonly<{
 
 export type MadeReserves = Readonly<{ summary: ReserveSummary; parts: readonly Buffer[] }>
 
-/** What one account is in the tree: owed, or owing. */
+/** An account in the tree: owed money, or owing it. */
 export function leafOf(view: ExchangeView, account: number, key: Uint8Array): Leaf {
   const owed = view.accounts.owedTo(account)
   const address = view.accounts.addressOf(account)

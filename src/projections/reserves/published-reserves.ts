@@ -23,9 +23,9 @@ export const reserveFileName = (seq: number): string =>
   `reserves-${seq.toString().padStart(16, '0')}.txt`
 
 export type Reserves = Readonly<{
-  /** Null: none was made yet. */
+  /** `null` if none was made yet. */
   newest(): Promise<ReserveSummary | null>
-  /** Null: none was made, or the account was not there then. */
+  /** `null` if none was made, or the account did not exist then. */
   inclusionOf(address: string): Promise<Inclusion | null>
 }>
 
@@ -61,7 +61,7 @@ function newestIn(folder: string): string | null {
     const names = readdirSync(folder).filter((name) => named.test(name))
     return names.sort().at(-1) ?? null
   } catch (error) {
-    // Made with the first proof.
+    // The folder is created with the first proof.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
@@ -76,7 +76,7 @@ async function lineAt(file: FileHandle, { offset, bytes }: Place): Promise<Buffe
 const leafAt = async (file: FileHandle, head: ReserveHead, index: number): Promise<Leaf> =>
   leafIn(await lineAt(file, leafPlace(head, index)))!
 
-/** By halves: leaves stand by rising salt. */
+/** Binary search: leaves are sorted by salt. */
 async function placeOf(file: FileHandle, head: ReserveHead, salt: Uint8Array): Promise<number> {
   let [low, high] = [0, head.summary.accounts]
   while (low < high) {

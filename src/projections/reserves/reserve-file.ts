@@ -9,7 +9,7 @@ import { hashBytes, type Leaf, levelSizes, saltBytes, type TreeNode } from './re
 export const reserveFormat = 'openperp reserves 1'
 
 const headBytes = 1_024
-/** Of safe integers, and of sums of ten million of them. */
+/** Width of safe integers, and of sums of ten million of them. */
 const moneyDigits = 16
 const sumDigits = 24
 
@@ -42,7 +42,7 @@ export function nodeLine({ hash, sum }: TreeNode): string {
   return `${hex(hash)} ${`${sum}`.padStart(sumDigits)}\n`
 }
 
-/** Where a line of a file stands, and how long it is. */
+/** Offset and length of a line. */
 export type Place = Readonly<{ offset: number; bytes: number }>
 
 export const headPlace: Place = { offset: 0, bytes: headBytes }
@@ -52,7 +52,7 @@ export function leafPlace(head: ReserveHead, index: number): Place {
   return { offset: headBytes + index * bytes, bytes }
 }
 
-/** Of a node above the leaves: level 1 is the first. */
+/** Line of a node above the leaves; the first level is 1. */
 export function nodePlace(head: ReserveHead, level: number, at: number): Place {
   const { accounts } = head.summary
   const before = levelSizes(accounts)
@@ -67,7 +67,7 @@ export function fileBytes(head: ReserveHead): number {
   return nodePlace(head, sizes.length, 0).offset
 }
 
-/** Null: not the first line of such a file. */
+/** `null` if it is not the first line of such a file. */
 export function headIn(line: Buffer): ReserveHead | null {
   let parsed: Record<string, unknown>
   try {
@@ -91,7 +91,7 @@ export function headIn(line: Buffer): ReserveHead | null {
 const leafForm = /^([0-9a-f]{64}) +(\d+) +(\d+) (.+?) *\n$/
 const nodeForm = /^([0-9a-f]{64}) +(\d+)\n$/
 
-/** Null: not a line of an account. */
+/** `null` if it is not the line of an account. */
 export function leafIn(line: Buffer): Leaf | null {
   const match = leafForm.exec(line.toString('utf8'))
   if (match === null) return null

@@ -1,5 +1,4 @@
-// What a proof of reserves says of the exchange as a whole, in micro-dollars. Everything in it may
-// be published.
+// The summary of a proof of reserves, in micro-dollars. Everything in it may be published.
 
 export type ReserveSummary = Readonly<{
   /** Entry of the journal, and its time. */
@@ -7,13 +6,13 @@ export type ReserveSummary = Readonly<{
   atMs: number
   stateHash: string
   accounts: number
-  /** What accounts are owed: the sum at the root. */
+  /** Liabilities to accounts: the sum at the root. */
   liabilities: bigint
-  /** Of it, the exchange's own: fees, insurance fund and backstops. */
+  /** The part of it owed to the exchange's own accounts: fees, insurance fund and backstops. */
   own: bigint
-  /** What accounts owe, the deficit among them. No account's debt lowers what others are owed. */
+  /** Debts of accounts, including the deficit. No account's debt reduces what others are owed. */
   debts: bigint
-  /** Funding that rounding will leave. */
+  /** Funding lost to rounding. */
   funding: bigint
   /** All deposits less all completed withdrawals. */
   total: bigint
@@ -21,7 +20,7 @@ export type ReserveSummary = Readonly<{
   root: string
 }>
 
-/** The one equation that must hold, to the last micro-dollar. */
+/** The equation that must hold, exactly to the micro-dollar. */
 export function addsUp({ liabilities, debts, funding, total }: ReserveSummary): boolean {
   return liabilities - debts + funding === total
 }
@@ -35,7 +34,7 @@ export function summaryText(summary: ReserveSummary): string {
   return JSON.stringify({ ...summary, ...Object.fromEntries(texts) })
 }
 
-/** Null: not a summary. */
+/** `null` if it is not a summary. */
 export function summaryIn(value: unknown): ReserveSummary | null {
   if (typeof value !== 'object' || value === null) return null
   const given = value as Record<string, unknown>
@@ -63,7 +62,7 @@ export function usdOf(micro: bigint): string {
   return micro < 0n ? `-${text}` : text
 }
 
-/** USD with at most six places as micro-dollars; null: neither. */
+/** USD with at most six decimals as micro-dollars; `null` if it is neither. */
 export function microOf(usd: string): bigint | null {
   const match = /^(-?)(\d{1,40})(?:\.(\d{1,6}))?$/.exec(usd)
   if (match === null) return null

@@ -1,14 +1,14 @@
-// The Merkle sum tree of a proof of reserves. A leaf is an account, what it is owed, and a salt
-// that only its owner learns; a node has the hashes and the sums of both children in its own hash,
-// so that no sum can be moved from one side to the other. A node without a sibling goes up as it
-// is.
+// The Merkle sum tree of a proof of reserves. A leaf is an account, the amount it is owed, and a
+// salt that only its owner learns; the hash of a node covers the hashes and the sums of both
+// children, so that no sum can be moved from one side to the other. A node without a sibling is
+// copied to the next level.
 
 import { hash } from 'node:crypto'
 
 export type Leaf = Readonly<{
   /** 32 bytes. */
   salt: Uint8Array
-  /** Micro-dollars, 0 or more: what the account is owed, or what it owes; never both. */
+  /** Micro-dollars, 0 or more: the amount that the account is owed, or owes; never both. */
   liability: number
   debt: number
   address: string
@@ -16,7 +16,7 @@ export type Leaf = Readonly<{
 
 export type TreeNode = Readonly<{ hash: Uint8Array; sum: bigint }>
 
-/** A sibling on the way from a leaf to the root. */
+/** A sibling on the path from a leaf to the root. */
 export type Step = TreeNode & Readonly<{ side: 'left' | 'right' }>
 
 export const saltBytes = 32
@@ -30,7 +30,7 @@ const lowest = (1n << 64n) - 1n
 
 const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
 
-/** Highest byte first: ten million accounts of 2^53 are below 2^77. */
+/** Big-endian: ten million accounts of 2^53 are below 2^77. */
 function putSum(into: Buffer, at: number, sum: bigint): void {
   into.writeBigUInt64BE(sum >> 64n, at)
   into.writeBigUInt64BE(sum & lowest, at + halfBytes)
@@ -73,14 +73,14 @@ export function levelAbove(level: readonly TreeNode[]): TreeNode[] {
   return above
 }
 
-/** How many nodes each level has, from the leaves to the root. */
+/** Number of nodes on each level, from the leaves to the root. */
 export function levelSizes(leaves: number): readonly number[] {
   const sizes = [leaves]
   while (sizes.at(-1)! > 1) sizes.push(Math.ceil(sizes.at(-1)! / 2))
   return sizes
 }
 
-/** Where the siblings of a leaf stand: level and place, from below. */
+/** Positions of the siblings of a leaf: level and index, from below. */
 export function siblingsOf(
   index: number,
   leaves: number,
@@ -95,7 +95,7 @@ export function siblingsOf(
   return found
 }
 
-/** What the root must be if the leaf is under it. */
+/** The expected root if it contains the leaf. */
 export function rootOver(leaf: Leaf, steps: readonly Step[]): TreeNode {
   let node = leafNode(leaf)
   for (const step of steps) node = step.side === 'left' ? joined(step, node) : joined(node, step)

@@ -1,5 +1,5 @@
-// A machine that joins a cluster gets a copy of a node's data folder over the link. It is put into
-// place only when it is whole.
+// Copies a node's data folder over the link to a machine that joins a cluster. The copy is moved
+// into place only when it is complete.
 
 import { randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, rmdirSync } from 'node:fs'
@@ -18,13 +18,13 @@ export class FolderNotEmpty extends Error {
   override readonly name = 'FolderNotEmpty'
 }
 
-/** Throws when there is something in it already. */
+/** Throws if the folder is not empty. */
 export function requireEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new FolderNotEmpty(`${folder} is not empty: what is there would be lost`)
 }
 
-/** Resolves with a seq that the copy holds for certain. */
+/** Resolves with a seq that the copy certainly contains. */
 export async function fetchFolder(stream: Readable, folder: string): Promise<number> {
   requireEmpty(folder)
   makeFolder(dirname(folder))
@@ -71,7 +71,7 @@ class Copy {
     await file?.close()
   }
 
-  /** The seq of the copy, once it is whole. */
+  /** Reads all files, and returns the seq of the complete copy. */
   private async hear({ kind, bytes }: Message): Promise<number | null> {
     if (kind === PIECE) {
       await this.file!.writeFile(bytes)

@@ -21,10 +21,11 @@ export type FollowingParts = Readonly<{
   followed: Followed
   remote: RemoteSequencer
   report: NodeReport
-  /** The folder's history is part of the chain of this store, and stands where it ends. */
+  /** Resolves when the folder's history is known to be part of the chain of this store, up to its
+   *  end. */
   joined(store: FrameStore): Promise<void>
   dial(address: string): Promise<Duplex>
-  /** It can never go on as it is. */
+  /** Called when it can never continue. */
   onFatal(error: unknown): void
 }>
 
@@ -58,7 +59,7 @@ export class LeaderFollowing {
     this.heardAt = cluster.now()
   }
 
-  /** How long ago it was known to stand where the chain ended. */
+  /** Time since it was known to be at the end of the chain. */
   get behindMs(): number {
     return this.link === null ? this.cluster.now() - this.heardAt : this.link.behindMs
   }
@@ -82,7 +83,7 @@ export class LeaderFollowing {
     }
   }
 
-  /** Goes on from there until it is closed. Resolves when it follows a leader, or none is there. */
+  /** Follows until it is closed. Resolves when it follows a leader, or there is none. */
   run(introduction: Introduction): Promise<void> {
     this.introduction = introduction
     const tried = new Promise<void>((resolve) => {
@@ -107,7 +108,7 @@ export class LeaderFollowing {
         this.store ??= await this.cluster.open(this.parts.origin)
         await this.readStore(this.store)
         await this.parts.joined(this.store)
-        // Another one may have taken its place while a link was followed.
+        // Another leader may have taken over while a link was followed.
         for (;;) await this.turn(this.store)
       } catch (error) {
         this.store?.close()
@@ -145,8 +146,8 @@ export class LeaderFollowing {
     if (report.clockFault !== null) this.cluster.onTrouble(new Error(report.clockFault))
   }
 
-  /** A lost machine does not even refuse: the store is read while waiting for it. `null` if it
-   *  cannot be reached, or another node leads by now. */
+  /** A lost machine does not even refuse connections, so the store is read while dialing. `null` if
+   *  the leader cannot be reached, or another node leads by now. */
   private async dial(store: FrameStore, { link, holder }: LeaderSeen): Promise<Duplex | null> {
     const dialing = this.parts.dial(link).then(
       (stream) => ({ stream, error: null }),
@@ -170,7 +171,7 @@ export class LeaderFollowing {
     }
   }
 
-  /** Until the link is lost. */
+  /** Returns when the link is lost. */
   private async followOver(store: FrameStore, leader: LeaderSeen): Promise<void> {
     const { remote, followed } = this.parts
     const { served, hello } = this.introduction
@@ -201,11 +202,11 @@ export class LeaderFollowing {
 
   private compareClocks(link: LeaderLink): void {
     const ask = () => link.calls.ask<number>('wallClock')
-    // Without an answer there is no leader, and so nothing to compare with.
+    // Without an answer there is no leader, and nothing to compare with.
     this.leaderClock.compare(ask).catch(() => undefined)
   }
 
-  /** Ends the link when the leader says nothing any more, or this node is not as it should be. */
+  /** Closes the link if the leader has been quiet for too long, or this node has a fault. */
   private watch(link: LeaderLink): void {
     const { leaseMs } = this.cluster
     const { sinceLastMs } = link
@@ -213,7 +214,7 @@ export class LeaderFollowing {
       return link.close(new SequencerStopped(`nothing came for ${Math.round(sinceLastMs)} ms`))
     this.compareClocks(link)
     this.reportNews(this.store!)
-      // The store may be unavailable for a while: that is handled by the leader.
+      // The store may be unavailable for a while; the leader handles that.
       .catch((error: unknown) => (isPassing(error) ? this.reopen(link) : Promise.reject(error)))
       .catch((error: Error) => link.close(error))
   }

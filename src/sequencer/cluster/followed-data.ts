@@ -1,5 +1,5 @@
-// One exchange on disk that another node leads: this one has a copy of the chain in a folder of its
-// own, and the state that follows from it.
+// One exchange on disk that another node leads: this node has a copy of the chain in its own
+// folder, and the state that results from it.
 
 import type { Duplex } from 'node:stream'
 import type { Followed } from '../link/followed.ts'
@@ -14,9 +14,9 @@ import type { Cluster } from './stand-by.ts'
 export type FollowedDataOptions = FolderOptions &
   Readonly<{
     cluster: Cluster
-    /** A stream to the node that is found at this address. */
+    /** Opens a stream to the node at this address. */
     dial: (address: string) => Promise<Duplex>
-    /** Before it stands where the chain ends. */
+    /** Called before it has reached the end of the chain. */
     onOpened: (opened: OpenedFolder) => void
   }>
 
@@ -32,7 +32,7 @@ export class FollowedData extends OpenedFolder {
     this.following = parts.following
   }
 
-  /** How long ago this node was known to stand where the chain ended. */
+  /** Time since this node was known to be at the end of the chain. */
   get behindMs(): number {
     return this.following.behindMs
   }
@@ -43,8 +43,8 @@ export class FollowedData extends OpenedFolder {
     return this.following.clockFault
   }
 
-  /** Follows from now on; each batch is passed to `feed`, and the next frame waits for it. Resolves
-   *  when there is a leader that it follows, or there is none. */
+  /** Starts following; each batch is passed to `feed`, and the next frame waits for it. Resolves
+   *  when it follows a leader, or there is none. */
   run(introduction: Introduction, feed: (batch: Batch) => void | Promise<void>): Promise<void> {
     this.followed.feedTo(feed)
     return this.following.run(introduction)
@@ -69,7 +69,7 @@ type Following = Readonly<{
   following: LeaderFollowing
 }>
 
-/** Resolves when it stands where the chain ends. */
+/** Resolves when it has reached the end of the chain. */
 export async function openFollowedData(options: FollowedDataOptions): Promise<FollowedData> {
   const { cluster, feed, onFatal, dial } = options
   const opened = await OpenedFolder.open(options)

@@ -1,5 +1,5 @@
-// A node gives a copy of its data folder to a machine that joins: the newest snapshot, the secret
-// of API keys and the journal, over the link that both have the key of. Trading goes on meanwhile.
+// Sends a copy of the data folder to a machine that joins the cluster: the newest snapshot, the
+// secret of API keys and the journal. Trading continues meanwhile.
 
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,12 +9,12 @@ import { encodeMessage, FILE, LAST, PIECE } from '../link/messages.ts'
 import type { OpenedFolder } from '../opened-folder.ts'
 
 const pieceBytes = 1_024 * 1_024
-/** Nothing is removed from our folder during a copy, so it must not take forever. */
+/** Time limit of a copy, during which nothing is removed from our folder. */
 const stuckMsMax = 10_000
 
 /** Rejects if the joining node disconnects, or is too slow. */
 export async function giveFolder(stream: Duplex, opened: OpenedFolder): Promise<void> {
-  // Whatever happens to the stream ends with its close.
+  // All errors of the stream end with its close.
   stream.on('error', () => undefined)
   stream.resume()
   await opened.snapshotNow()
@@ -31,7 +31,7 @@ async function giveFile(stream: Duplex, root: string, name: string): Promise<voi
   await send(stream, encodeMessage(FILE, Buffer.from(JSON.stringify({ name }))))
   const file = await open(join(root, name))
   try {
-    // As long as it is now; what is added meanwhile is in the chain.
+    // Only the present length; what is added meanwhile is in the chain.
     const { size } = await file.stat()
     const piece = Buffer.alloc(pieceBytes)
     for (let at = 0; at < size; ) {
@@ -45,7 +45,7 @@ async function giveFile(stream: Duplex, root: string, name: string): Promise<voi
   }
 }
 
-/** Resolves when there is room for more. */
+/** Resolves when the stream accepts more. */
 function send(stream: Duplex, message: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const stuck = setTimeout(() => stream.destroy(new Error('too slow')), stuckMsMax)

@@ -1,5 +1,5 @@
-// A data folder joins the cluster that it belongs to: it follows until it leads, and reports its
-// status to the others all the time.
+// Joins the data folder to its cluster: it follows until it leads, and reports its status to the
+// other nodes all the time.
 
 import { ChainCopy } from '../../journal/store/chain-copy.ts'
 import type { FrameStore } from '../../journal/store/frame-store.ts'
@@ -19,12 +19,12 @@ export type Joining = Readonly<{
   onFatal: (error: unknown) => void
 }>
 
-/** What a node has that leads. */
+/** What a leading node has. */
 export type Lead = Readonly<{ leadership: Leadership; report: NodeReport }>
 
 const reportMs = 1_000
 
-/** What the folder's node knows of the chain, and what it does with each frame. */
+/** Follows the chain into the folder of this node. */
 export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, report: NodeReport) {
   const { replica, saved, journal, snapshotter } = opened.parts
   const copy = new ChainCopy(journal)
@@ -41,7 +41,7 @@ export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, r
   })
 }
 
-/** What all nodes have the same of takes the place of the folder's own. */
+/** Replaces the folder's own values by those that all nodes share. */
 export async function keepShared(root: string, { keySecret, venue }: FrameStore): Promise<void> {
   await keepKeySecret(root, keySecret)
   await keepVenue(root, venue)
@@ -57,7 +57,7 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
   const { opened, feed, onFatal } = parts
   const { root, folder, replica } = opened.parts
   const who = { ...nameOf(cluster), seq: () => replica.seq }
-  // Compares the state that it would lead with; no call waits for this.
+  // Compares the state before it leads; no call waits for this.
   const report = new NodeReport({ ...who, hash: async () => stateHash(replica.state) })
   let reportedAt = Number.NEGATIVE_INFINITY
   const { leadership, store } = await leadWhenFree(cluster, {
@@ -77,14 +77,14 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
   void leadership.ended.then((fault) => {
     if (fault.code !== 'LEAD_RETURNED') onFatal(fault)
   })
-  // Trading must not wait for a hash: another thread makes it, of what is on this disk.
+  // Trading must not wait for a hash: another thread computes it from what is on this disk.
   const leading = new NodeReport({ ...who, hash: (seq) => opened.hashAt(seq) })
   reportWhile(leadership, leading, store)
   return { leadership, report: leading }
 }
 
 function reportWhile({ ended }: Leadership, report: NodeReport, store: FrameStore): void {
-  // A failure is reported by the leadership, which has the same connections.
+  // Failures are reported by the leadership, which uses the same connections.
   const reportNow = () => void report.publish(store).catch(() => undefined)
   reportNow()
   const timer = setInterval(reportNow, reportMs).unref()

@@ -6,7 +6,7 @@ import type { FrameStore } from '../../journal/store/frame-store.ts'
 import { clockOffMsMax, differing, type NodeNews } from '../../journal/store/node-news.ts'
 import { StoreFault } from '../../journal/store/store-fault.ts'
 
-/** What its state costs to hash grows with the state; a long way between them costs nothing. */
+/** Number of entries between two hashes, large because hashing takes longer as the state grows. */
 const hashEntries = 100_000
 
 export type ReportParts = Readonly<{
@@ -17,9 +17,9 @@ export type ReportParts = Readonly<{
   link: string
   /** The clock of this machine. */
   wallNow: () => number
-  /** Where the state is. */
+  /** Seq of the state. */
   seq: () => number
-  /** Of the state as it is, or was, at this seq. */
+  /** Hash of the state as it is, or was, at this seq. */
   hash: (seq: number) => Promise<string>
 }>
 
@@ -44,7 +44,7 @@ export class NodeReport {
     if (Math.floor(seq / hashEntries) > Math.floor(before / hashEntries)) this.takeHash(seq)
   }
 
-  /** What is wrong with the clock of this machine; null: nothing. */
+  /** What is wrong with the clock of this machine; `null` if nothing. */
   get clockFault(): string | null {
     const seconds = Math.round(this.clockOffMs / 10_000) * 10
     if (Math.abs(this.clockOffMs) <= clockOffMsMax) return null
@@ -55,7 +55,7 @@ export class NodeReport {
     )
   }
 
-  /** STATE_OTHER when the leader had another state at the same place. */
+  /** Throws STATE_OTHER if the leader had another state at the same place. */
   async publish(store: FrameStore): Promise<void> {
     const { name, holder, role, version, link } = this.parts
     const seq = this.parts.seq()
@@ -85,7 +85,7 @@ export class NodeReport {
         this.hashing = false
         this.place = { hashSeq: seq, hash }
       },
-      // A snapshot thread that fails says so itself; the next place is tried again.
+      // A failing snapshot thread reports its own error; the next place is tried again.
       () => {
         this.hashing = false
       },

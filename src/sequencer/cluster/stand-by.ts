@@ -11,48 +11,49 @@ import { SequencerStopped } from '../not-taken.ts'
 
 export type Cluster = LeadershipOptions &
   Readonly<{
-    /** Its name among the nodes, and what it is there for. */
+    /** Name of the node, and its role. */
     node: string
     role: string
-    /** Of the program. */
+    /** Version of the program. */
     version: string
     /** Where other nodes reach it; empty: nowhere. */
     link: string
-    /** The store of the exchange that was born like this; each time with the primary of the day. */
+    /** Opens the store of the exchange with this origin, each time on the current primary. */
     open(origin: Buffer): Promise<FrameStore>
     /** Called each time that another node leads, and once when there is no leader. */
     onFollowing(leader: string | null): void
-    /** The store failed, and is tried again. */
+    /** Called when the store failed, and is tried again. */
     onTrouble(fault: Error): void
-    /** There is no link to the leader, or it was lost; the store is read meanwhile. */
+    /** Called when there is no link to the leader, or it was lost; the store is read meanwhile. */
     onUnlinked(holder: string, why: Error): void
     /** The clock of this machine. */
     wallNow(): number
-    /** Each time that the end of the chain was reached. */
+    /** Called each time that the end of the chain was reached. */
     onInStep(): void
-    /** The release of the lease was requested. */
+    /** Called when the release of the lease is requested. */
     onStepDown(): void
   }>
 
-/** What is brought to where the chain ends. */
+/** The consumer that is brought to the end of the chain. */
 export type Following = Readonly<{
   origin: Buffer
   followed: CatchingUp
-  /** The folder's history is part of the chain of this store, and stands where it ends. */
+  /** Resolves when the folder's history is known to be part of the chain of this store, up to its
+   *  end. */
   joined(store: FrameStore): Promise<void>
-  /** Each time that the end of the chain was reached. Resolves with why this node must not lead;
-   *  null: it may. */
+  /** Called each time that the end of the chain was reached. Resolves with the reason why this node
+   *  must not lead, or `null` if it may. */
   inStep(store: FrameStore): Promise<string | null>
 }>
 
-/** The store is the one that it was taken on. */
+/** The store on which the lease was taken. */
 export type TakenLead = Readonly<{ leadership: Leadership; store: FrameStore }>
 
 /** Polling interval of the store: how far a follower may lag, and how soon it sees a free lease. */
 export const askMs = 25
 export const againMs = 200
 
-/** What another try with the same folder and the same program would meet again. */
+/** Faults that another attempt with the same folder and program would meet again. */
 const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
   'CHAIN_OTHER',
   'STATE_OTHER',
@@ -61,7 +62,7 @@ const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
   'STORE_VERSION',
 ])
 
-/** Whether another try may do better. */
+/** Whether another attempt may succeed. */
 export function isPassing(error: unknown): error is Error {
   if (error instanceof StoreFault) return !forGood.has(error.code)
   return error instanceof SequencerStopped
@@ -116,7 +117,7 @@ class Turn {
     }
     const leadership = await Leadership.take(this.store, this.cluster)
     if (leadership === null) this.reportLeader()
-    // What the last leader still got in.
+    // The last frames of the previous leader.
     else await this.catchUp()
     return leadership
   }

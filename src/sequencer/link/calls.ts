@@ -8,7 +8,7 @@ import { ANSWER, CALL, encodeMessage, type Message } from './messages.ts'
 /** The calls that this end serves, by name. */
 export type Served = Readonly<Record<string, (...args: never[]) => unknown>>
 
-/** Questions that may wait for their answers. */
+/** Maximum number of pending calls. */
 const waitingMax = 10_000
 
 type Question = Readonly<{ id: number; name: string; args: readonly unknown[] }>
@@ -39,12 +39,12 @@ export class Calls {
     })
   }
 
-  /** Nothing comes back. */
+  /** One-way call without an answer. */
   notify(name: string, ...args: readonly unknown[]): void {
     if (this.ended === null) this.send(encode(CALL, { id: 0, name, args }))
   }
 
-  /** False: the message is something else. Throws when it is none. */
+  /** `false` if the message is not a call. Throws if it is malformed. */
   take({ kind, bytes }: Message): boolean {
     if (kind === CALL) void this.serve(questionIn(bytes))
     else if (kind === ANSWER) this.settle(JSON.parse(bytes.toString('utf8')) as Answer)
@@ -70,7 +70,7 @@ export class Calls {
       if (handler === undefined) throw new RangeError(`unknown call ${name}`)
       return { value: await handler(...(args as never[])) }
     } catch (error) {
-      // With the fields that say which error it is: a rule's name and numbers, a code.
+      // Keeps the fields that identify the error: a rule's name and numbers, or a code.
       return { failure: { ...(error as object), message: (error as Error).message } }
     }
   }
@@ -83,7 +83,7 @@ export class Calls {
   }
 }
 
-/** An error of the other end, of the class that its code stands for. */
+/** Recreates an error of the other end, in the class of its code. */
 export function errorOf({ message, ...fields }: Failure): Error {
   const { code } = fields
   if (code === 'OVERLOADED') return new Overloaded(message)

@@ -1,7 +1,7 @@
-// What a command must be made of before the engine sees it: which fields it has, and whether each
+// Validates the shape of a command before the engine sees it: which fields it has, and whether each
 // is a number, a text, a flag, a record or a list. The rules check the values. A service gets its
 // commands from validated bodies; a caller in the same process, or a node of another version, may
-// send anything: a missing record or an unknown field is rejected here.
+// send anything.
 
 import type { AgentPolicy, BatchAction, Command, CommandOf, PlaceQuote } from '../../core/index.ts'
 import { type OrderOptions, optionShapes, takerOptions } from '../../core/index.ts'
@@ -124,7 +124,7 @@ const quote: Fields<PlaceQuote> = {
   mmp: options.mmp,
 }
 
-/** Of an algo whose orders rest. */
+/** Fields of algos whose orders rest. */
 const algo = {
   ...onMarket,
   side: text,
@@ -263,13 +263,13 @@ const shapes: Readonly<Record<string, Check>> = Object.fromEntries(
 
 const author = orNull(recordOf({ who: text, why: text }))
 
-/** What is wrong with operator and reason; `null` if nothing is. */
+/** What is wrong with operator and reason; `null` if nothing. */
 export function authorFault(by: unknown): string | null {
   const fault = author(by)
   return fault === null ? null : `by${fault}`
 }
 
-/** What is wrong with the fields of what calls itself a command; null: nothing. */
+/** What is wrong with the fields of a command; `null` if nothing. */
 export function commandFault(command: Readonly<Record<string, unknown>>): string | null {
   const type = String(command.type)
   if (!Object.hasOwn(shapes, type))

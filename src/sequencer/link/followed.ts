@@ -1,5 +1,5 @@
 // The replica of an exchange that another process leads: frames are applied in order, and their
-// events are passed to listeners here. Everything in it is durable at the leader.
+// events are passed to local listeners. All of it is durable at the leader.
 
 import type { ClosedState, ExchangeView } from '../../core/index.ts'
 import type { Frame } from '../../journal/frame.ts'
@@ -11,11 +11,11 @@ import type { Follower } from '../replica/follower.ts'
 
 export type FollowedParts = Readonly<{
   follower: Follower
-  /** Where the follower stands. */
+  /** The state and its position. */
   end: ChainEnd
-  /** Puts a frame into a folder of this process's own. The next one waits for it. */
+  /** Writes a frame to this process's own folder. The next frame waits for it. */
   keep?: (frame: Frame) => Promise<void>
-  /** Gets each batch after the listeners; the next frame waits for it. */
+  /** Receives each batch after the listeners; the next frame waits for it. */
   feed?: (batch: Batch) => void | Promise<void>
 }>
 
@@ -24,7 +24,7 @@ export class Followed {
   private readonly listeners = new Set<(batch: Batch) => void>()
   private readonly waits = new SeqWaits()
   private reachedEnd: ChainEnd
-  /** What the newest frame brought about; its events can be read until the next. */
+  /** Outcomes of the newest frame; their events can be read until the next. */
   private newest: Batch | null = null
   private feed: FollowedParts['feed']
 
@@ -54,12 +54,12 @@ export class Followed {
     return this.reachedEnd
   }
 
-  /** Whether the entry is part of `view` in time. */
+  /** Whether the entry becomes part of `view` in time. */
   async reached(seq: number, waitMs: number): Promise<boolean> {
     return this.seq >= seq || this.waits.wait(seq, waitMs)
   }
 
-  /** The listener reads what it needs of a batch before it returns. */
+  /** The listener must read what it needs of a batch before it returns. */
   onBatch(listener: (batch: Batch) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
@@ -70,7 +70,7 @@ export class Followed {
     this.feed = feed
   }
 
-  /** One at a time. */
+  /** Applies one frame at a time. */
   async take(frame: Frame): Promise<void> {
     const end = endOf(frame)
     if (this.isPast(end)) return
@@ -85,7 +85,7 @@ export class Followed {
     if (batch !== null) await this.feed?.(batch)
   }
 
-  /** Of an entry of the newest frame. */
+  /** Outcome of an entry of the newest frame. */
   outcomeOf(seq: number): Outcome | undefined {
     return this.newest?.outcomes.find((each) => each.seq === seq)
   }

@@ -21,9 +21,9 @@ import {
   type Taken,
 } from './messages.ts'
 
-/** A follower that is this far behind is let go: it comes back by way of the journal. */
+/** A follower that is this far behind is disconnected, and returns by reading the journal. */
 const unsentBytesMax = 256 * 1_024 * 1_024
-/** Nor does a leader that stops wait longer for one that does not read. */
+/** Time in ms that a stopping leader waits for a follower that does not read. */
 const finishMsMax = 2_000
 
 export type FollowersParts = Readonly<{
@@ -35,10 +35,11 @@ export type FollowersParts = Readonly<{
   leadsDisk?: boolean
 }>
 
-/** A frame, and where history stood before it. */
+/** A frame, and the end of the chain before it. */
 type RecentFrame = Readonly<{ before: ChainEnd; message: Buffer }>
 
-/** In a cluster frames are sent before they are on this disk, but at most this many. */
+/** Maximum number of frames that are sent before they are on this disk, which happens in a
+ *  cluster. */
 const recentMax = 2
 
 export class Followers {
@@ -60,7 +61,7 @@ export class Followers {
     return [...this.links]
   }
 
-  /** A frame that is durable. */
+  /** Sends a durable frame to all followers. */
   publish({ head, body, seq, seal }: SealedFrame): void {
     const before = this.end
     this.end = { seq, seal }
@@ -71,8 +72,8 @@ export class Followers {
     for (const link of this.links) link.send(message)
   }
 
-  /** The other end of the stream follows from now on, and may make these calls. It first gets the
-   *  frames after `after` from this disk. */
+  /** Adds a follower at the other end of the stream, which may make these calls. It first receives
+   *  the frames after `after` from this disk. */
   serve(stream: Duplex, served: Served = {}, after = this.end.seq): FollowerLink {
     const { ask, unsentBytesMax: most = unsentBytesMax } = this.parts
     const link = new FollowerLink(stream, { ask, served, unsentBytesMax: most })
@@ -93,7 +94,7 @@ type LinkParts = Required<Pick<FollowersParts, 'ask' | 'unsentBytesMax'>> &
   Readonly<{ served: Served }>
 
 export class FollowerLink {
-  /** Resolves when the follower has gone. */
+  /** Resolves when the follower has disconnected. */
   readonly gone: Promise<void>
   readonly calls: Calls
   private readonly stream: Duplex
@@ -101,7 +102,7 @@ export class FollowerLink {
   private readonly reader = new MessageReader()
   private taken: Taken[] = []
   private corked = false
-  /** Records that were handed in and not answered. */
+  /** Number of submitted records that are not answered. */
   private pending = 0
   private finished: (() => void) | null = null
 
@@ -111,7 +112,7 @@ export class FollowerLink {
     this.calls = new Calls((message) => this.send(message), parts.served)
     this.gone = new Promise((done) => stream.once('close', done))
     this.gone.then(() => this.calls.end(new SequencerStopped('connection to the follower lost')))
-    // Whatever happens to the stream ends with its close.
+    // All errors of the stream end with its close.
     stream.on('error', () => undefined)
     stream.on('data', (piece: Buffer) => this.hear(piece))
     stream.on('end', () => stream.destroy())
@@ -133,7 +134,7 @@ export class FollowerLink {
     if (stream.writableLength > this.parts.unsentBytesMax) this.close()
   }
 
-  /** Hears nothing more, and closes when everything that was handed in is answered. */
+  /** Ignores further messages, and closes when everything submitted is answered. */
   async finish(): Promise<void> {
     const finished = new Promise<void>((resolve) => {
       this.finished = resolve
@@ -183,7 +184,7 @@ export class FollowerLink {
     if (this.pending === 0 && this.finished !== null) this.end()
   }
 
-  /** All of one batch in one message, before the frame of the next: a batch is answered in one
+  /** Answers a whole batch in one message before the frame of the next: a batch is answered in one
    *  turn, and the next needs a later one. */
   private sendTaken(taken: Taken): void {
     if (this.taken.push(taken) > 1) return

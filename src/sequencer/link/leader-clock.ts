@@ -1,6 +1,6 @@
-// Offset between the wall clock of this process and the leader's. The leader's wall clock is
-// requested at every heartbeat; between two of them the monotonic clock goes on, so that a step of
-// the own wall clock shows immediately.
+// Offset between the wall clocks of this process and the leader. The leader's wall clock is
+// requested at every heartbeat; in between the monotonic clock is used, so that a step of the own
+// wall clock shows immediately.
 
 import { type Clocks, processClocks } from '../stamps/stamp-clock.ts'
 
@@ -26,7 +26,7 @@ export class LeaderClock {
     this.leader = { least: wall - answeredAt, most: wall - sentAt }
   }
 
-  /** Another leader, or none: nothing is known. */
+  /** The leader has changed or is unknown. */
   forget(): void {
     this.leader = null
   }

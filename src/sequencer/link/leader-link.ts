@@ -37,16 +37,16 @@ export class LeaderLink {
   private readonly messages = new MessageReader()
   private readonly waiting = new Map<number, Waiting>()
   private nextId = 1
-  /** Nothing more comes; what has come is taken yet. */
+  /** No more data arrives; what was received is still processed. */
   private ended: Error | null = null
   private lost = false
   private arrived: () => void = () => undefined
   private corked = false
   private heardAt = performance.now()
-  /** When it last said something, once all of that was taken. */
+  /** When the last received data was processed. */
   private inStepAt = this.heardAt
 
-  /** `served`: what the leader may ask of this process. */
+  /** `served`: calls that the leader may make. */
   constructor(
     stream: Duplex,
     served: Served = {},
@@ -75,17 +75,17 @@ export class LeaderLink {
     return this.waiting.size
   }
 
-  /** How long it has said nothing. */
+  /** Time since the last data in ms. */
   get sinceLastMs(): number {
     return performance.now() - this.heardAt
   }
 
-  /** How long ago what it had said was all taken. */
+  /** Time since all received data was processed. */
   get behindMs(): number {
     return performance.now() - this.inStepAt
   }
 
-  /** Where the leader stands: its first word. */
+  /** The position of the leader, which is its first message. */
   async welcome(): Promise<ChainEnd> {
     const { kind, bytes } = await this.nextMessage().catch(() => {
       throw new SequencerStopped('it does not lead, or not yet')
@@ -117,7 +117,7 @@ export class LeaderLink {
     })
   }
 
-  /** What waits for an answer gets none. */
+  /** Rejects everything that waits for an answer. */
   close(why: Error = new SequencerStopped('the link was closed')): void {
     this.lose(why)
   }

@@ -1,11 +1,11 @@
-// Credits by hand name their operator, because above a limit another one has to approve them
-// (ACCT-10). In a rolling upgrade a node of an older version hands them in without the name:
-// carried out like that, one operator alone could credit any amount.
+// Manual credits name their operator, because above a limit another one has to approve them
+// (ACCT-10). During a rolling upgrade a node of an older version submits them without the name:
+// executed like that, one operator alone could credit any amount.
 
 import type { Command } from '../../core/index.ts'
 import type { By } from '../entry.ts'
 
-/** Why a command that another process handed in is not accepted; `null` if it is. */
+/** Why a command of another process is not accepted; `null` if it is. */
 export function unnamedFault(command: Command, by: By | null): string | null {
   if (by === null || isNamed(command, by.who)) return null
   return (

@@ -1,13 +1,13 @@
-// The stream between two nodes of a cluster: TLS with a pre-shared key. With another key, or none,
-// the handshake fails, and nothing is exchanged. The cipher makes a fresh key for each connection,
-// so that a key that is stolen later does not reveal earlier traffic.
+// The stream between two nodes of a cluster: TLS with a pre-shared key. With a different key, or
+// none, the handshake fails, and nothing is exchanged. The cipher derives a fresh key for each
+// connection, so that a stolen key does not reveal earlier traffic.
 
 import { constants, hkdfSync } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer, type Server, type TLSSocket } from 'node:tls'
 
-/** Grows with every change of the messages that an older program would not understand. */
+/** Grows with every incompatible change of the messages. */
 const linkVersion = 1
 
 const suite = {
@@ -17,7 +17,7 @@ const suite = {
 } as const
 
 const handshakeMsMax = 2_000
-/** Of those who have not shown the key. One more, and the oldest goes. */
+/** Maximum number of connections that have not shown the key; one more closes the oldest. */
 const strangersMax = 64
 const keyBytes = 32
 
@@ -27,13 +27,13 @@ export function linkKeyOf(clusterKey: string): LinkKey {
   return { bytes: Buffer.from(hkdfSync('sha256', clusterKey, '', 'openperp link', keyBytes)) }
 }
 
-/** What a node wants of another: to follow it, or a copy of its folder. */
+/** Purpose of a connection: to follow the node, or to copy its folder. */
 export type Wish = 'follow' | 'join'
 export type Caller = Readonly<{ node: string; wish: Wish }>
 
 const identityOf = ({ node, wish }: Caller) => `openperp ${linkVersion} ${wish} ${node}`
 
-/** Null: it speaks otherwise. */
+/** `null` if it is malformed. */
 function callerIn(identity: string): Caller | null {
   const said = /^openperp (\d{1,9}) (follow|join) ([\w.-]{1,64})$/.exec(identity)
   if (Number(said?.[1]) !== linkVersion) return null
@@ -52,7 +52,7 @@ export type LinkServerParts = Readonly<{
 export class LinkServer {
   private readonly server: Server
   private readonly host: string
-  /** By where they come from. */
+  /** Connections by remote address. */
   private readonly strangers = new Map<string, Socket>()
   private readonly streams = new Set<TLSSocket>()
 
@@ -62,7 +62,7 @@ export class LinkServer {
     this.server = createServer({
       ...suite,
       handshakeTimeout: handshakeMsMax,
-      // Every connection shows the key and says who it is: none goes on where another was.
+      // Every connection shows the key and identifies itself; sessions are not resumed.
       secureOptions: constants.SSL_OP_NO_TICKET,
       pskCallback(stream, identity) {
         const caller = callerIn(identity)
@@ -84,7 +84,7 @@ export class LinkServer {
       this.strangers.delete(placeOf(stream))
       this.streams.add(stream)
       stream.once('close', () => this.streams.delete(stream))
-      // Whatever happens to it ends with its close.
+      // All errors end with its close.
       stream.on('error', () => undefined)
       stream.setNoDelay(true)
       onNode(stream, callers.get(stream)!)
@@ -98,7 +98,7 @@ export class LinkServer {
     return link
   }
 
-  /** Where other nodes find it. */
+  /** Address under which other nodes reach it. */
   get address(): string {
     const { port } = this.server.address() as AddressInfo
     return `${this.host.includes(':') ? `[${this.host}]` : this.host}:${port}`
@@ -123,7 +123,7 @@ function placeOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }
 
-/** Resolves when both have shown the key. */
+/** Resolves when both ends have shown the key. */
 export async function dialNode(address: string, caller: Caller, key: LinkKey): Promise<TLSSocket> {
   const { hostname, port } = new URL(`tls://${address}`)
   const stream = connect({
@@ -131,7 +131,7 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
     pskCallback: () => ({ psk: key.bytes, identity: identityOf(caller) }),
-    // The key authenticates the peer; there is no certificate that could name it.
+    // The key authenticates the peer; no certificate names it.
     checkServerIdentity: () => undefined,
   })
   stream.setNoDelay(true)
@@ -143,7 +143,7 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
     throw new Error(`${text} (${error.message})`, { cause: error })
   })
   stream.setTimeout(0, late)
-  // The receiver may not listen yet; any error ends with its close.
+  // There may be no listener yet; any error ends with its close.
   stream.on('error', () => undefined)
   return stream
 }

@@ -58,7 +58,7 @@ export class RemoteSequencer implements Sequencing {
     return this.followed.onBatch(listener)
   }
 
-  /** Follows over this link, which stands where we do, until it is lost; rejects with why. */
+  /** Follows over this link, whose position is ours, until it is lost; rejects with the reason. */
   async followOver(link: LeaderLink): Promise<never> {
     this.link = link
     try {

@@ -1,6 +1,6 @@
-// Checks of one value: which kind it is, and what a message says when it is another.
+// Checks of one value: its kind, and the message if it has another one.
 
-/** What is wrong with a value, to be said behind its name; null: nothing. */
+/** What is wrong with a value, as the end of a sentence; `null` if nothing. */
 export type Check = (value: unknown) => string | null
 export type Fields<T> = Readonly<{ [K in Exclude<keyof T, 'type'>]-?: Check }>
 
@@ -39,7 +39,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Undefined counts as absent: no field of a command that is there may be undefined. */
+/** Accepts an absent field. */
 export const optional =
   (check: Check): Check =>
   (value) =>

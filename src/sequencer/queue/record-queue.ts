@@ -1,13 +1,13 @@
-// Entries that wait for their place in history, their records side by side as a frame has them:
-// each behind its length. A batch is one stretch of these bytes, copied once, written to the disk,
-// and read by the core from where it stands.
+// Entries that wait for their place in history, with their records side by side as in a frame: each
+// after its length. A batch is one range of these bytes, copied once, written to the disk, and read
+// in place by the core.
 
 import { place } from '../../core/index.ts'
 import { lengthBytes } from '../../journal/frame.ts'
 import type { Written } from '../codec.ts'
 
 const bytesAtFirst = 65_536
-/** An empty queue gives more than this back. */
+/** An empty queue releases a buffer larger than this. */
 const bytesKept = 4 * 1_024 * 1_024
 
 /** Records of one batch. */
@@ -29,13 +29,13 @@ export class RecordBody {
     this.count += count
   }
 
-  /** What is to be written. */
+  /** The records to be written. */
   get written(): Buffer {
     return this.bytes.subarray(0, this.length)
   }
 }
 
-/** Where the record of something that waits stands, and as how many it counts. A command with a
+/** Position of a waiting record, and the number of actions that it counts as. A command with a
  *  proof is signed. */
 export type Queued = {
   position: number
@@ -46,14 +46,14 @@ export type Queued = {
 }
 
 export class RecordQueue<T extends Queued> {
-  /** First come, first served. */
+  /** Waiting entries, first come, first served. */
   waiting: T[] = []
-  /** All that wait, by their actions. */
+  /** Total actions of all waiting entries. */
   actions = 0
   private bytes: Buffer = Buffer.alloc(bytesAtFirst)
   private view = viewOf(this.bytes)
   private end = 0
-  /** How many bytes came and went before the first of these. */
+  /** Number of bytes that were removed before the first waiting record. */
   private gone = 0
 
   get length(): number {
@@ -78,7 +78,7 @@ export class RecordQueue<T extends Queued> {
     this.stamp(item, item.atMs)
   }
 
-  /** Another time for what waits. */
+  /** Changes the time of a waiting record. */
   stamp(item: T, atMs: number): void {
     item.atMs = atMs
     this.view.setFloat64(item.position - this.gone + lengthBytes + place.time, atMs, true)
@@ -129,7 +129,7 @@ export class RecordQueue<T extends Queued> {
     this.view = viewOf(bytes)
   }
 
-  /** What was taken leaves room at the front, which serves first. */
+  /** Moves the waiting records to the front of the buffer, or of a larger one. */
   private makeRoom(more: number): void {
     if (this.end + more <= this.bytes.length) return
     const start = (this.waiting[0]?.position ?? this.gone + this.end) - this.gone

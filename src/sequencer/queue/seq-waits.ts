@@ -1,4 +1,4 @@
-// Who waits until an entry is part of the state.
+// Callers that wait until an entry is part of the state.
 
 type Waiting = Readonly<{ seq: number; done: (reached: boolean) => void }>
 
@@ -9,7 +9,7 @@ const waitingMax = 32
 export class SeqWaits {
   private readonly waiting = new Set<Waiting>()
 
-  /** False: it did not come in time, or too many wait already. */
+  /** `false` if it did not come in time, or too many callers wait already. */
   wait(seq: number, waitMs: number): Promise<boolean> {
     const isTimed = Number.isFinite(waitMs)
     if (isTimed && this.waiting.size >= waitingMax) return Promise.resolve(false)

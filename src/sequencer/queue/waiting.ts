@@ -1,4 +1,4 @@
-// One entry that waits for its place in history, and for whom.
+// One entry that waits for its place in history, and its caller.
 
 import type { Entry } from '../entry.ts'
 import type { Outcome } from '../outcome.ts'
@@ -10,7 +10,7 @@ type Reject = (error: unknown) => void
 
 let resolveNext: Resolve
 let rejectNext: Reject
-/** One function for all promises: a closure for each would be one more object an order. */
+/** A shared function instead of a closure for each promise, which saves one object per order. */
 function keep(resolve: Resolve, reject: Reject): void {
   resolveNext = resolve
   rejectNext = reject
@@ -25,10 +25,10 @@ export class Waiting implements Queued {
   readonly kind: Entry['kind']
   /** A command with a proof: it gets a stamp (CORE-6). */
   signed = false
-  /** Whose it is; undefined: of no one account. */
+  /** Account of the command; undefined if it is not of a single account. */
   readonly account: unknown
   readonly actions: number
-  /** What a revert goes back to. */
+  /** The saved state that a revert goes back to. */
   readonly saved: SavedState | null
   readonly answered: Promise<Outcome>
   readonly resolve: Resolve

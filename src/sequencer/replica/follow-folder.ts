@@ -1,4 +1,4 @@
-// A follower that begins with what is in the leader's own folder. It only reads there.
+// A follower that begins with the contents of the leader's own folder, which it only reads.
 
 import { JournalFault } from '../../journal/journal-fault.ts'
 import type { ChainEnd } from '../../journal/store/frame-store.ts'
@@ -8,7 +8,7 @@ import { SavedStateFiles } from '../snapshots/saved-state-files.ts'
 import { Follower } from './follower.ts'
 import { recover } from './recover.ts'
 
-/** Positioned at the end of this frame; publishes what comes after it. */
+/** Starts at the end of this frame, and publishes what comes after it. */
 export async function followFolder(folder: string, { seq }: ChainEnd): Promise<Follower> {
   const opened = readDataFolder(folder)
   const saved = savedIn(opened.saved)

@@ -1,5 +1,5 @@
-// The loop behind recovery, and behind every process that follows another: frames go in, in order,
-// the replica takes what they hold, and what happened comes out as a batch.
+// The loop of recovery, and of every process that follows another: it applies frames in order to
+// the replica, and returns what happened as a batch.
 
 import { EventLog } from '../../core/index.ts'
 import { eachRecord, type Frame } from '../../journal/frame.ts'
@@ -12,7 +12,7 @@ import type { Replica } from './replica.ts'
 
 export type FollowerParts = Readonly<{
   saved: SavedStates
-  /** Saves again what a snapshot entry saved and a crash kept from the disk. */
+  /** Saves again what a snapshot entry saved, if a crash kept it from the disk. */
   completeSaved: boolean
   /** Only entries after this seq are published. */
   publishAfter: number
@@ -43,7 +43,7 @@ export class Follower {
     return outcomes.length === 0 ? null : { timeline: replica.timeline, outcomes }
   }
 
-  /** Anything but a command stands alone in its frame, and is given back. */
+  /** Any entry but a command is the only one of its frame, and is returned. */
   private applyCommands(frame: Frame): Placed | null {
     const { log, replica, reader } = this
     const { before, publishAfter } = this.parts

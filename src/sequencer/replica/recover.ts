@@ -1,5 +1,5 @@
-// The state from what is on disk: the newest snapshot that is whole, and the journal behind it. The
-// same code brings a start back to where it was, and a snapshot to the seq it is to be taken at.
+// Recovers the state from disk: the newest complete snapshot, and the journal after it. The same
+// code restores a start, and a snapshot at a given seq.
 
 import { readFileSync } from 'node:fs'
 import { createState } from '../../core/index.ts'
@@ -17,14 +17,14 @@ import { openState } from '../snapshots/sealed-state.ts'
 import { Follower } from './follower.ts'
 import { beginning, Replica, type ReplicaPlace } from './replica.ts'
 
-/** What a snapshot file says of itself. `seal`: of the journal's frame that ends with `seq`. */
+/** Facts of a snapshot file. `seal`: of the journal's frame that ends with `seq`. */
 export type SnapshotFacts = ReplicaPlace & Readonly<{ seal: string }>
 
 export type RecoverOptions = Readonly<{
   saved: SavedStates
-  /** Stops with the frame that ends with this seq; the journal may be growing behind it. */
+  /** Stops with the frame that ends with this seq; the journal may be growing meanwhile. */
   to?: number
-  /** Saves again what a snapshot entry saved and a crash kept from the disk. */
+  /** Saves again what a snapshot entry saved, if a crash kept it from the disk. */
   completeSaved?: boolean
   /** Publishes entries after `after` again, for a projection that has not read them, and waits
    *  if it returns a promise. */
@@ -43,7 +43,7 @@ export type RecoverWatch = Readonly<{
 
 export type Recovered = Readonly<{
   replica: Replica
-  /** Of the frame that ends with the replica's seq. */
+  /** Seal of the frame that ends with the replica's seq. */
   seal: Buffer
   /** Where the journal ends; `null` if the recovery was limited to an earlier entry. */
   end: JournalEnd | null
@@ -87,7 +87,7 @@ export async function recover(folder: DataFolder, options: RecoverOptions): Prom
   return { replica, seal: Buffer.from(last), end, from }
 }
 
-/** Before anything is fed from the journal. */
+/** Called before anything is fed from the journal. */
 function requireMark(folder: DataFolder, { replica, seal }: Base): void {
   const { journal, origin } = folder
   if (readMark(journal) !== null) return
@@ -97,7 +97,7 @@ function requireMark(folder: DataFolder, { replica, seal }: Base): void {
   if (markMissing) throw missingMark(markFile(journal), seq)
 }
 
-/** The newest state to start from: a snapshot, or the genesis while all history is there. */
+/** The newest state to start from: a snapshot, or the genesis if all history is there. */
 function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions): Base {
   const notAfter = Math.min(to ?? Number.POSITIVE_INFINITY, feed?.after ?? Number.POSITIVE_INFINITY)
   const files = listSnapshots(folder.snapshots).filter(({ seq }) => seq <= (to ?? seq))
@@ -109,7 +109,7 @@ function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions)
   if (oldest === undefined || oldest.firstSeq === 1) {
     return { replica: new Replica(createState(folder.genesis), beginning), seal: folder.origin }
   }
-  // Old history was removed, so the feed gets only what is left.
+  // Old history was removed, so the feed gets only the rest.
   for (const { file } of files.filter(({ seq }) => seq > notAfter).reverse()) {
     const base = readBase(file, onWarning)
     if (base === null) continue
@@ -131,7 +131,7 @@ function readBase(file: string, onWarning?: (text: string) => void): Base | null
     const replica = new Replica(openState(content), facts)
     return { replica, seal: Buffer.from(facts.seal, 'hex') }
   } catch (error) {
-    // The one before and a longer tail give the same state.
+    // The previous snapshot and a longer tail give the same state.
     onWarning?.(`snapshot skipped: ${(error as Error).message}`)
     return null
   }

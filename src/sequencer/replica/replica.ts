@@ -1,5 +1,5 @@
-// The state with its place in history. Live and recovered states move through these three methods
-// only, so that they cannot come apart. The core counts seq without gaps and forgets nothing on a
+// The state with its place in history. Live and recovered states change through these three methods
+// only, so that they cannot differ. The core counts seq without gaps and forgets nothing on a
 // revert; the journal's seq only grows. The difference is kept here, outside the hashes.
 
 import {
@@ -14,7 +14,7 @@ import { broken } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/units.ts'
 import type { Times } from '../entry.ts'
 
-/** What a revert took back: the entries after the snapshot, up to the revert itself. */
+/** The entries that a revert took back: those after the snapshot, up to the revert itself. */
 export type Undone = Readonly<{ after: number; until: number }>
 
 export type ReplicaPlace = Readonly<{
@@ -42,7 +42,7 @@ export class Replica {
     return this.current
   }
 
-  /** Of this state; another one after a revert. */
+  /** View of this state; another object after a revert. */
   get view(): ExchangeView {
     return this.seen
   }
@@ -56,7 +56,7 @@ export class Replica {
     return { ...this.where }
   }
 
-  /** How many reverts there were. */
+  /** Number of reverts. */
   get timeline(): number {
     return this.where.timeline
   }
@@ -70,20 +70,20 @@ export class Replica {
     apply(this.current, sequenced, log)
   }
 
-  /** A snapshot entry: it has a place, and changes nothing. */
+  /** A snapshot entry, which changes nothing but has a seq. */
   pass(seq: number): void {
     if (seq !== this.where.seq + 1) broken('seq', seq)
     this.where.seq = seq
     this.where.seqOffset += 1
   }
 
-  /** Goes back to the state that was saved by the entry `snapshot`. */
+  /** Restores the state that was saved by the entry `snapshot`. */
   revert(seq: number, saved: ClosedState, snapshot: number): void {
     const { timeline, undone } = this.where
     if (seq !== this.where.seq + 1) broken('seq', seq)
     this.current = saved
     this.seen = viewOf(saved)
-    // What lies inside the new stretch was undone before, and is again.
+    // Ranges within the new one were undone before.
     const outside = undone.filter(({ after }) => after < snapshot)
     this.where = {
       seq,
@@ -93,7 +93,7 @@ export class Replica {
     }
   }
 
-  /** Whether a revert took this entry back: there is no way to it any more. */
+  /** Whether a revert took this entry back for good. */
   isUndone(seq: number): boolean {
     return this.where.undone.some(({ after, until }) => seq > after && seq < until)
   }

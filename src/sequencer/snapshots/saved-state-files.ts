@@ -1,6 +1,6 @@
-// Saved states of a sandbox as sealed files, named by seq and id. Beyond the bound the oldest is
-// dropped from the list; its file goes only when no recovery can need it any more, because a revert
-// to it may stand behind the snapshot that a recovery starts from.
+// Saved states of a sandbox as sealed files, named by seq and id. Beyond the maximum the oldest is
+// removed from the list; its file is removed only when no recovery can need it any more, because a
+// revert to it may follow the snapshot that a recovery starts from.
 
 import { readdirSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
@@ -12,7 +12,8 @@ import type { Replica } from '../replica/replica.ts'
 import { openState, sealState } from './sealed-state.ts'
 
 export const savedStatesMax = 64
-/** Up to this size a state is encoded immediately, in some milliseconds; above it, elsewhere. */
+/** Up to this size a state is encoded immediately, in some milliseconds; above it, in another
+ *  thread. */
 const smallMax = 5_000
 
 export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number }>
@@ -24,7 +25,7 @@ type SavedFile = {
   readonly file: string
   readonly facts: SavedFacts
   usedAt: number
-  /** A revert to something older took it back. */
+  /** A revert to an older state has undone it. */
   undone: boolean
 }
 
@@ -45,8 +46,8 @@ export class SavedStateFiles implements SavedStates {
       .flatMap((name) => savedFileOf(folder, name))
   }
 
-  /** What was saved by a process before may have been used up to here, and not further. From now
-   *  on trading must not wait: large states are saved elsewhere. */
+  /** Saved states of an earlier process may have been used up to here. From now on large states are
+   *  saved in another thread, because trading must not wait. */
   start(replica: Pick<Replica, 'seq' | 'isUndone'>, saveElsewhere: SaveElsewhere): void {
     for (const file of this.files) {
       file.usedAt = Math.min(file.usedAt, replica.seq)
@@ -91,7 +92,8 @@ export class SavedStateFiles implements SavedStates {
       if (file.facts.seq > found.facts.seq && file.facts.seq < seq) file.undone = true
   }
 
-  /** Removes what was dropped and is not needed by a recovery from `seq` on. */
+  /** Deletes files that were removed from the list and are not needed by a recovery from `seq`
+   *  on. */
   async prune(seq: number): Promise<void> {
     const kept = new Set(this.kept())
     const gone = this.files.filter((file) => !kept.has(file) && file.usedAt <= seq)

@@ -1,11 +1,11 @@
-// A state as it is kept in files: its bytes, and behind them their hash, so that damage is found
-// before a single number is believed.
+// Files of a state: its bytes, followed by their hash, so that damage is detected before any number
+// is used.
 
 import { type ClosedState, decodeState, encodeState } from '../../core/index.ts'
 import { broken } from '../../units/invariant.ts'
 import { hashOf } from './state-hash.ts'
 
-/** The hash at the end, one byte a hexadecimal digit. */
+/** Length of the hash at the end, in hexadecimal digits. */
 const sealLength = 64
 
 const sealOf = (bytes: Uint8Array) => Buffer.from(hashOf(bytes), 'latin1')
@@ -15,7 +15,7 @@ export function sealState(state: ClosedState): Uint8Array {
   return Buffer.concat([bytes, sealOf(bytes)])
 }
 
-/** Throws when the bytes are not what was sealed. */
+/** Throws if the bytes do not match the seal. */
 export function openState(sealed: Uint8Array): ClosedState {
   const bytes = sealed.subarray(0, Math.max(0, sealed.length - sealLength))
   if (!sealOf(bytes).equals(sealed.subarray(bytes.length)))

@@ -7,9 +7,9 @@ import type { SavedFacts } from '../ports.ts'
 export type SnapshotJob = Readonly<{
   folder: string
   seq: number
-  /** Null: nothing is written, only the hashes are wanted. */
+  /** `null` if only the hashes are wanted. */
   file: string | null
-  /** Given for a saved state; a recovery's snapshot writes its own. */
+  /** Set for a saved state; a recovery's snapshot writes its own. */
   facts: SavedFacts | null
 }>
 
@@ -17,15 +17,15 @@ export type StateHashes = Readonly<{ seq: number; state: string; trading: string
 
 export type SnapshotResult = Readonly<{
   seq: number
-  /** What `checkInvariants` said of the state. */
+  /** Result of `checkInvariants` for the state. */
   breaches: readonly string[]
   warnings: readonly string[]
   hashes: StateHashes | null
 }>
 
 const idleMs = 60_000
-/** It makes one state after the other and lets go of each. With all the room that a thread gets for
- *  young objects it would fill 32 MB with what is over, and hold them for as long as it lives. */
+/** The thread makes one state after the other and drops each. With the default young generation it
+ *  would fill 32 MB with garbage, and hold them for its lifetime. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 } as const
 
 /** One job at a time. */

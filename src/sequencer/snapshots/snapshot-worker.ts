@@ -29,7 +29,7 @@ async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<
   return { seq, breaches: checkInvariants(state), warnings, hashes }
 }
 
-// Trading and its disk writes come first. Only Linux takes this for the thread alone.
+// Trading and its disk writes have priority. Only Linux applies this to a single thread.
 if (process.platform === 'linux') setPriority(10)
 const port = parentPort!
 port.on('message', async (job: SnapshotJob) => {

@@ -24,7 +24,7 @@ export type SnapshotterParts = Readonly<{
   onBreaches: (breaches: readonly string[], seq: number) => void
 }>
 
-/** So soon after the last snapshot the next waits until this many entries have come; they are
+/** A snapshot so soon after the last one waits until this many entries have come; they are
  *  recovered within a second. */
 const rush = { ms: 30_000, entries: 40_000 } as const
 
@@ -36,7 +36,7 @@ export class Snapshotter {
   private hashing: Promise<StateHashes> | null = null
   private busy = false
   private lastSeq: number
-  /** Where the last one was tried; after a failure the next waits as long as after a success. */
+  /** Seq of the last attempt; after a failure the next waits as long as after a success. */
   private triedSeq = 0
   private triedAtMs = Number.NEGATIVE_INFINITY
 
@@ -50,14 +50,14 @@ export class Snapshotter {
     return this.lastSeq
   }
 
-  /** Something was added to history. */
+  /** Called when history has grown. */
   grown(): void {
     const { everyEntries } = this.parts
     const soon = performance.now() - this.triedAtMs < rush.ms
     this.due(soon ? Math.max(everyEntries, rush.entries) : everyEntries)
   }
 
-  /** A snapshot of now; resolves with its seq when it is durable. */
+  /** Makes a snapshot now; resolves with its seq when it is durable. */
   async snapshotNow(): Promise<number> {
     const seq = this.parts.seqNow()
     if (seq === 0 || seq === this.lastSeq) return seq
@@ -78,8 +78,8 @@ export class Snapshotter {
     })
   }
 
-  /** Hashes of the state when their turn comes, without a pause of trading. All callers before that
-   *  share them. */
+  /** Hashes of the state at the time of their turn, without a pause of trading. All callers before
+   *  that share them. */
   hashesNow(): Promise<StateHashes> {
     this.hashing ??= this.next(() => {
       this.hashing = null
@@ -88,7 +88,7 @@ export class Snapshotter {
     return this.hashing
   }
 
-  /** Of the state as it was after this entry, which ends a frame. */
+  /** Hashes of the state after this entry, which ends a frame. */
   hashesAt(seq: number): Promise<StateHashes> {
     return this.next(() => this.hashed(seq))
   }
@@ -107,7 +107,7 @@ export class Snapshotter {
     if (this.parts.keep === 'sandbox') await pruneSegments(this.parts.folder.journal, oldest)
   }
 
-  /** A snapshot under way is given up; what it left behind, the next start removes. */
+  /** Abandons a snapshot in progress; the next start removes its leftovers. */
   async close(): Promise<void> {
     clearInterval(this.timer)
     await this.thread.end()

@@ -1,6 +1,6 @@
 // Two hashes (ADR 10): of everything, and of the trading state alone, without sequence, time and
-// the memory of signed texts. The core gives the bytes, Node's crypto hashes them. On demand; never
-// kept up incrementally.
+// the memory of signed texts. The core supplies the bytes, Node's crypto hashes them. Computed on
+// demand, never incrementally.
 
 import { createHash } from 'node:crypto'
 import { type ClosedState, encodeState } from '../../core/index.ts'

@@ -1,5 +1,5 @@
 // The window of a signed text (CORE-6): from when and until when it may be used, by the wall clock
-// of the process that sequences.
+// of the sequencing process.
 
 import { type Command, limits, type Proof } from '../../core/index.ts'
 import { OutsideWindow } from '../not-taken.ts'

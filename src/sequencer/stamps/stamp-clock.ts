@@ -15,10 +15,10 @@ export const processClocks: Clocks = { wall: () => Date.now(), steady: () => per
 export const jumpHoldMs = 610_000
 /** Wall clock minus steady clock may rise by this much without being a jump. */
 const jumpMsMax = 1_000
-/** Values that are closer together count as the smallest of them, which bounds their number. */
+/** Values that are closer together count as the smallest of them, which limits their number. */
 const sampleMs = 1_000
 
-/** Wall clock minus steady clock, from the first time at which it was read until the last. */
+/** Wall clock minus steady clock, from the first to the last time that it was read. */
 type Offset = { readonly value: number; readonly from: number; until: number }
 
 export class StampClock {
@@ -26,7 +26,7 @@ export class StampClock {
   private readonly begunAt: number
   private readonly begunWith: number
   private newest: number
-  /** Those of the last 610 s that are smaller than all that came after them, oldest first. */
+  /** Those of the last 610 s that are smaller than all later ones, oldest first. */
   private offsets: Offset[] = []
 
   /** `newest` is the newest stamp in history. */
@@ -64,7 +64,7 @@ export class StampClock {
     return wall - steady - smallest > jumpMsMax ? steady + smallest : wall
   }
 
-  /** Of the last 610 s, this one included. A value counts until the next one is read. */
+  /** Offsets of the last 610 s, including this one. A value counts until the next one is read. */
   private smallestOffset(value: number, now: number): number {
     const { offsets } = this
     const last = offsets.at(-1)

@@ -15,7 +15,7 @@ const bot = (name: string, dollars: number): Bot => ({
 })
 
 export const makers: readonly Bot[] = [bot('maker 1', 20_000_000), bot('maker 2', 20_000_000)]
-/** The first one also takes what others offer at a price the market has left behind. */
+/** The first one also takes orders of others at prices that the market has left behind. */
 export const takers: readonly Bot[] = [
   bot('taker 1', 5_000_000),
   bot('taker 2', 5_000_000),
@@ -32,7 +32,7 @@ export const botHistory = {
 
 export const refillsMax = 50
 
-/** 0: it has no account. */
+/** 0 if it has no account. */
 export function accountOf({ accounts }: ExchangeView, { address }: Bot): AccountId {
   return accounts.idOf(address)
 }
@@ -41,7 +41,7 @@ export function openingDeposits(): CommandOf<'Deposit'>[] {
   return allBots.map((each) => deposit(each, `opening ${each.name}`))
 }
 
-/** What the bots lack now. Which refills they had is read from the state, so a restart forgets
+/** Missing money of the bots. Past refills are read from the state, so that a restart forgets
  *  none. */
 export function refills(view: ExchangeView): CommandOf<'Deposit'>[] {
   return allBots.flatMap((each) => {

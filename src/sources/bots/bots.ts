@@ -1,6 +1,5 @@
-// The bots together: what they do on one market at one instant, as commands in the order in which
-// they must run. Decided from engine time, state and a random stream per market alone, so that a
-// run can be repeated exactly.
+// The bots together: their actions on one market at one instant, as commands in order. They depend
+// on engine time, state and a random stream per market alone, so that a run is repeatable.
 
 import type {
   AccountId,
@@ -24,12 +23,12 @@ import { marketOrder, moodPpmMax, sweep } from './taker.ts'
 export type Pace = 'live' | 'coarse'
 export const coarseStepMs = 60_000
 const liveStepMs = 1_000
-/** Each market has its turn in one of these beats. */
+/** Each market gets a turn in one of these beats. */
 const beatsPerTurn = 4
 const minuteMs = 60_000
 /** Maximum number of orders of bots that are skipped to find an order of another account. */
 const looksMax = 200
-/** One market order in this many live turns; in a coarse turn, one and up to two more. */
+/** One market order in this many live turns; in a coarse turn, one to three. */
 const liveTakeOneIn = 4
 const isolatedLeverage = 3
 const moodOneIn = { live: 600, coarse: 10 } as const
@@ -52,14 +51,14 @@ type Turn = Readonly<{
 export class Bots {
   private readonly seed: string
   private readonly tempers = new Map<number, Temper>()
-  /** The newest minute in which their money was looked at. */
+  /** The newest minute in which their money was checked. */
   private minute = 0
 
   constructor(seed: string) {
     this.seed = seed
   }
 
-  /** Live: what they do on the markets that have their turn in this beat. */
+  /** Live: their actions on the markets that have a turn in this beat. */
   beat(view: ExchangeView, atMs: number): Command[] {
     const beat = divFloor(atMs, stepMs) % beatsPerTurn
     return view.markets
@@ -68,7 +67,7 @@ export class Bots {
       .flatMap((market) => this.turn(view, market, atMs, 'live'))
   }
 
-  /** What they do on this market now. */
+  /** Their actions on this market now. */
   turn(view: ExchangeView, market: MarketView, atMs: number, pace: Pace): Command[] {
     if (!market.trades || accountOf(view, makers[0]!) === 0) return []
     const bots = new Set(allBots.map((bot) => accountOf(view, bot)))
@@ -130,7 +129,7 @@ function makerCommands({
 }: Turn): Command[] {
   const moves: Moves[] = []
   for (const [maker, bot] of makers.entries()) {
-    // Live, they take turns: half the work, and the book moves in two steps as books do.
+    // Live, they alternate, which halves the work and makes the book move in two steps.
     if (pace === 'live' && divFloor(atMs, liveStepMs) % makers.length !== maker) continue
     const account = accountOf(view, bot)
     const stand = {

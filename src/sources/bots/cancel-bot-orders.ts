@@ -2,7 +2,7 @@ import type { AccountId } from '../../core/index.ts'
 import { type SourceExchange, submitChecked } from '../exchange-port.ts'
 import { accountOf, allBots } from './bot-accounts.ts'
 
-/** Bots that are stopped leave the books. */
+/** Cancels all orders of stopped bots. */
 export function cancelBotOrders(exchange: SourceExchange): Promise<unknown>[] {
   return allBots
     .map((bot) => accountOf(exchange.view, bot) as AccountId)

@@ -1,5 +1,5 @@
-// Where a maker wants to quote: rungs around the oracle price, further apart and larger the further
-// out. A maker that holds much leans its prices against its position, then quotes less on the side
+// The desired quotes of a maker: rungs around the oracle price, further apart and larger with
+// distance. A maker with a large position skews its prices against it, then quotes less on the side
 // that would add to it.
 
 import type { MarketView } from '../../core/index.ts'
@@ -11,11 +11,11 @@ import { lotsFor } from './lots-for.ts'
 /** Distance of each rung in tenths of the spread, and its size in multiples of the depth. */
 const distances = [10, 20, 34, 54, 85, 130, 200, 320] as const
 const sizes = [1, 1.5, 2, 3, 4, 6, 8, 12] as const
-/** The makers stand a little apart, so that the book has more than eight prices a side. */
+/** The makers are slightly offset, so that the book has more than eight prices a side. */
 const widening = [10, 13] as const
-/** A rung may be this part of its distance away from where it should be. */
+/** A rung may deviate from its target by this part of its distance. */
 const toleranceTenths = 6
-/** In multiples of the depth: a maker holds about this much at most. */
+/** Approximate maximum position of a maker, in multiples of the depth. */
 const holdingDepths = 40
 
 export type Rung = Readonly<{ price: number; tolerance: number; lots: number }>
@@ -24,7 +24,7 @@ export type Stand = Readonly<{
   market: MarketView
   character: Character
   maker: number
-  /** What it holds, signed. */
+  /** Position, signed. */
   lots: number
   /** Best prices of accounts other than the bots; 0 if none. */
   othersBid: number
@@ -60,7 +60,7 @@ export function rungsOf(stand: Stand, side: 0 | 1): readonly Rung[] {
   return rungs
 }
 
-/** What it holds as a part of what it should hold at most, ppm. */
+/** Position as a part of the maximum, ppm. */
 function holdingPpm({ market, character, lots }: Stand): number {
   const most = holdingDepths * character.depthDollars * MICRO_PER_DOLLAR
   const part = mulDivFloor(Math.abs(lots) * market.lotValue, PPM, most)
@@ -74,7 +74,7 @@ function priceAt(market: MarketView, side: 0 | 1, ppm: number): number {
     : divCeil(market.oracle + distance, MICRO_PER_TICK)
 }
 
-/** A quote that would take is refused, so it stays off what others offer. */
+/** A quote that would take is refused, so it stays away from the orders of others. */
 function highestBid({ market, othersAsk }: Stand): number {
   return Math.min(
     market.bandOf('bid').most,

@@ -1,7 +1,7 @@
-// From the orders a maker has to those it wants, with as few actions as possible: a rung is left
-// alone while an order stands near it. Actions that step back from the middle come apart from those
-// that step towards it, so that all makers can retreat before one advances: otherwise a price move
-// would run their new quotes into each other's old ones.
+// Changes a maker's orders into the desired ones with as few actions as possible: a rung is left
+// alone while an order is near it. Actions away from the middle are separate from those towards it,
+// so that all makers can retreat before one advances: otherwise a price move would match their new
+// quotes with each other's old ones.
 
 import type {
   AccountId,
@@ -17,7 +17,7 @@ import type { Lots, Ticks } from '../../units/units.ts'
 import type { RandomStream } from '../random.ts'
 import { type Rung, rungsOf, type Stand } from './ladder.ts'
 
-/** An order that was filled below this part of its rung is made whole again. */
+/** An order that was filled below this part of its rung is replaced. */
 const refreshPercent = 35
 
 export type Moves = { retreats: BatchAction[]; advances: BatchAction[] }
@@ -126,7 +126,7 @@ function variedLots({ random }: Side, { lots }: Rung): Lots {
   return mulDivFloor(lots, 100 + random.below(51), 100) as Lots
 }
 
-/** The actions of one account, as few commands. None of them waits at the speed bump. */
+/** The actions of one account in few commands. None of them waits at the speed bump. */
 export function commandsOf(actions: readonly BatchAction[], most: number): Command[] {
   const [only] = actions
   if (actions.length === 1 && only!.type !== 'Quote') return [only!]

@@ -1,4 +1,4 @@
-// Takers: small market orders of both sides, now and then a larger one, in a mood that changes; and
+// Takers: small market orders of both sides, occasionally a larger one, with a changing mood; and
 // an order that takes resting orders at a price that the market has moved through. A taker with a
 // large position prefers to reduce it.
 
@@ -17,14 +17,14 @@ import type { Character } from '../sandbox-markets.ts'
 import { lotsFor } from './lots-for.ts'
 
 const slippagePpm = 10_000 as Ppm
-/** In multiples of the depth: from here on a taker nearly always trades back. */
+/** In multiples of the depth: from this position on a taker nearly always trades back. */
 const holdingDepths = 4
 /** Maximum size taken from such a resting order in one step, and maximum position from those. */
 const sweepDepths = 10
 const sweepHoldingDepths = 100
-/** How far holding moves the odds of buying, from 50 %. */
+/** Influence of the position on the probability of buying, from 50 %. */
 const holdingOddsPpm = 400_000
-/** How far a mood does. */
+/** Influence of a mood. */
 export const moodPpmMax = 100_000
 
 export type Taking = Readonly<{
@@ -62,7 +62,7 @@ export function percentOfDepth(random: RandomStream): number {
   return 100 + random.below(250)
 }
 
-/** Takes the best ask (or bid) of others when the oracle has left it behind by half a spread. */
+/** Takes the best ask (or bid) of others if the oracle has moved past it by half a spread. */
 export function sweep(taking: Taking, offer: Offer | null, side: Side): Command | null {
   if (offer === null) return null
   const { market, character } = taking

@@ -1,4 +1,4 @@
-// One price, and when it was observed, from the prices of several sources. A price that is none
+// Combines the prices of several sources into one price with an observation time. An invalid price
 // (zero, negative, not a number) is a fault of its source and never a value.
 
 import { limits } from '../../core/index.ts'
@@ -20,8 +20,8 @@ export type Quotation = Readonly<{
 export type Combined = Readonly<{ price: number; observedAt: number }>
 
 /** The weighted median of the fresh prices, and the newest time at or after which more than half of
- *  their weight was observed; null: there is no price. Of two sources it is unknown which one is
- *  wrong, so they must agree, the middle counts, and both must be observed; of more none is
+ *  their weight was observed; `null` if there is no price. With two sources it is unknown which one
+ *  is wrong, so they must agree, the middle counts, and both must be observed; with more none is
  *  dropped, because no source has half of the weight. */
 export function combined(
   quotations: readonly Quotation[],
@@ -45,7 +45,7 @@ function middleOf(lower: Quotation, higher: Quotation): Combined | null {
   return { price: divFloor(lower.price + higher.price, 2), observedAt }
 }
 
-/** The first with which the sum of weights is at least this, which all of them reach. */
+/** The first value at which the sum of weights reaches this. */
 function firstReaching(sorted: readonly Quotation[], weight: number): Quotation {
   let reached = 0
   return sorted.find((each) => {

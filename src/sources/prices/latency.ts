@@ -1,12 +1,12 @@
-// How long prices take: the age of a market's price, sampled twice a second, and the median of the
-// last minute. The allowance for clocks is not latency. Sampled by time and not by arrival, so that
-// a source that is fast and seldom counts as slow.
+// Latency of prices: the age of a market's price, sampled twice a second, and the median of the
+// last minute. The allowance for clocks is not included. Sampled by time and not by arrival, so
+// that a fast but infrequent source counts as slow.
 
 import { clockMs } from './observation.ts'
 
 export const sampleEveryMs = 500
 const samplesMax = 120
-/** Fewer say nothing yet. */
+/** Minimum number of samples. */
 export const samplesMin = 20
 
 /** Above this, an operator is warned. */

@@ -1,5 +1,5 @@
-// The ticks of a sandbox as simulated sources with a cadence send them: each price was observed at
-// an instant of the cadence, once. A price that a script sets stands until the next one.
+// The ticks of a sandbox whose simulated sources have a cadence: each price was observed at an
+// instant of the cadence, once. A price set by a script holds until the next one.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { divFloor } from '../../units/rounding.ts'
@@ -11,7 +11,7 @@ export class ObservedTicks {
   /** The last instant of the cadence that was sent. */
   private sentAtMs = 0
 
-  /** `cadenceMs` null: every price stands. */
+  /** `cadenceMs` is `null` if every price holds. */
   constructor(oracle: Oracle, cadenceMs: number | null) {
     this.oracle = oracle
     this.cadenceMs = cadenceMs

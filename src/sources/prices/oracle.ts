@@ -1,6 +1,6 @@
-// The sandbox's price feed: what each market's next oracle tick says. A market follows its
-// simulation, unless a script was given: prices played one per tick, of which the last may hold, or
-// silence. Makes commands and submits none.
+// The sandbox's price feed: the next oracle tick of each market. A market follows its simulation,
+// or a script: prices played one per tick, of which the last may hold, or silence. It makes
+// commands and submits none.
 
 import type { CommandOf, ExchangeView, MarketView } from '../../core/index.ts'
 import { MICRO_PER_TICK, type MicroTicks } from '../../units/units.ts'
@@ -17,11 +17,11 @@ type Path = Omit<PathScript, 'from'>
 type Feed = {
   simulation: PriceSimulation
   script: Script | null
-  /** The market's jumps, those on their way included. */
+  /** The market's jumps, including those on their way. */
   jumps: number
-  /** After a restart: the first tick says where the price stands. */
+  /** After a restart: the first tick has the current price. */
   stands: boolean
-  /** The last tick: what it said, and when. */
+  /** Content and time of the last tick. */
   said: number
   saidAt: number
 }
@@ -60,8 +60,8 @@ export class Oracle {
     return ticks
   }
 
-  /** The same while a clock is advanced: of the markets whose tick is due, by its period or because
-   *  the simulation has moved. */
+  /** The ticks that are due while a clock is advanced, by their period or because the simulation
+   *  has moved. */
   dueTicksAt(view: ExchangeView, atMs: number): OracleTick[] {
     const ticks: OracleTick[] = []
     for (const market of view.markets.all()) {
@@ -87,12 +87,12 @@ export class Oracle {
     return this.tickOf(market, atMs)!
   }
 
-  /** The market's price stays where it is. */
+  /** Holds the market's price. */
   hold(market: MarketView, atMs: number): void {
     this.begin(market, { kind: 'path', prices: [market.oracle], holds: true }, atMs)
   }
 
-  /** The simulation goes on from the market's price. */
+  /** Continues the simulation from the market's price. */
   resume(market: MarketView, atMs: number): void {
     const feed = this.feedOf(market, atMs)
     if (feed.script === null) return
@@ -114,17 +114,17 @@ export class Oracle {
     return this.tickOf(market, atMs)
   }
 
-  /** Keeps what the market follows now. To be submitted before the first tick of a script. */
+  /** Stores what the market follows now. To be submitted before the first tick of a script. */
   note(market: MarketView, atMs: number): CommandOf<'KeepNote'> {
     return noteOf(market, this.feedOf(market, atMs).script)
   }
 
-  /** Whether a market follows its simulation, and no script. */
+  /** Whether a market follows its simulation. */
   isSimulated(market: number): boolean {
     return this.feeds.get(market)?.script === null
   }
 
-  /** Whether a market's feed says nothing now. */
+  /** Whether a market's feed is stopped by a script. */
   isMuted(market: MarketView, atMs: number): boolean {
     const { script } = this.feedOf(market, atMs)
     return script?.kind === 'silence' && atMs < script.until

@@ -1,6 +1,7 @@
-// A venue's prices: what several sources push per market, combined into oracle ticks: in time,
-// immediately when the price has moved, and as soon as a tick would release an order that is due
-// (docs/rules/prices.md). Too few sources: no tick, and the market goes stale.
+// A venue's prices: prices pushed by several sources per market, combined into oracle ticks:
+// periodically, immediately when the price has moved, and as soon as a tick would release an order
+// that is due (docs/rules/prices.md). With too few sources there is no tick, and the market becomes
+// stale.
 
 import type { CommandOf, MarketId } from '../../core/index.ts'
 import { type MicroTicks, PPM } from '../../units/units.ts'
@@ -16,11 +17,11 @@ type Pushed = Quotation & Readonly<{ isTimed: boolean }>
 
 export type PushResult = 'taken' | 'unknown_source' | 'unknown_market' | 'invalid_price'
 
-/** What a source said since the start. */
+/** Counters of a source since the start. */
 export type SourceCount = Readonly<{
   source: string
   weight: number
-  /** Wall time of the last price that was taken; null: none was. */
+  /** Wall time of the last accepted price; `null` if there was none. */
   takenAtMs: number | null
   taken: number
   refused: number
@@ -31,30 +32,30 @@ export type SourceWord = Readonly<{
   source: string
   weight: number
   price: number
-  /** Since its receipt. */
+  /** Time since its receipt. */
   ageMs: number
-  /** Since it was observed. */
+  /** Time since it was observed. */
   observedAgeMs: number
   /** Whether the source gave the time of the price. */
   isTimed: boolean
   isFresh: boolean
 }>
 
-/** Prices of a market by source, and what they make; null: no price. */
+/** Prices of a market by source, and the combined price, `null` if there is none. */
 export type MarketWords = Readonly<{
   market: number
   price: number | null
-  /** Median of the last minute; null: not known yet. */
+  /** Median of the last minute; `null` if unknown. */
   latencyMs: number | null
   words: readonly SourceWord[]
 }>
 
-/** What is known of one market. */
+/** State of one market. */
 type MarketFeed = {
   /** By source, so no more than there are sources. */
   readonly pushed: Map<string, Pushed>
   readonly latency: LatencySamples
-  /** The last tick: its monotonic time and what it said. */
+  /** Monotonic time and content of the last tick. */
   tickedAt: number
   said: number
   /** Since the start. */
@@ -66,14 +67,14 @@ type MarketFeed = {
 
 /** Orders that wait for a tick. */
 export type DueOrders = Readonly<{
-  /** The smallest arrival time, in engine time, of an order of the market that is due: its speed
-   *  bump is over and it crosses. Null: there is none. */
+  /** The smallest arrival time, in engine time, of a due order of the market: its speed bump is
+   *  over and it crosses. `null` if there is none. */
   dueArrival(market: number): number | null
-  /** How old the observation of a tick that releases may be. */
+  /** Maximum age of the observation of a tick that releases orders. */
   observedWithinMs(market: number): number
 }>
 
-/** Those of the exchange itself. */
+/** Limits of the exchange itself. */
 function dueOf({ view }: Pick<SourceExchange, 'view'>): DueOrders {
   return {
     dueArrival: (market) => view.markets.get(market)?.dueArrival ?? null,
@@ -85,7 +86,7 @@ export type PriceFeedParts = Readonly<{
   exchange: Pick<SourceExchange, 'submit' | 'view'>
   wall: () => number
   monotonic: () => number
-  /** Engine time, as the next command will have it or earlier. */
+  /** Engine time of the next command, or an earlier time. */
   engineNow: () => number
   /** Weight of each source that may push, by its name. */
   weights: ReadonlyMap<string, number>
@@ -126,8 +127,7 @@ export class PriceFeed {
     return result
   }
 
-  /** What the source pushed of the market could not be read; null: it is of no market that is
-   *  listed. */
+  /** Counts a push that could not be read; `null` if it names no listed market. */
   refuse(source: string, market: number | null): void {
     const count = this.counts.get(source)
     if (count === undefined) return
@@ -135,7 +135,7 @@ export class PriceFeed {
     if (market !== null) this.feeds.get(market)?.pushed.delete(source)
   }
 
-  /** By source, those that never said anything included. */
+  /** By source, including those that never pushed. */
   sourceCounts(): readonly SourceCount[] {
     return [...this.counts].map(([source, { takenAtMs, taken, refused }]) => {
       const weight = this.parts.weights.get(source)!
@@ -143,7 +143,7 @@ export class PriceFeed {
     })
   }
 
-  /** By market, those without any price included; sources in the order of weights. */
+  /** By market, including those without any price; sources in the order of weights. */
   marketWords(): readonly MarketWords[] {
     const now = this.parts.monotonic()
     const markets = [...this.parts.exchange.view.markets.all()]
@@ -158,12 +158,12 @@ export class PriceFeed {
     })
   }
 
-  /** Median latency of the last minute; null: not known yet. */
+  /** Median latency of the last minute; `null` if unknown. */
   latencyOf(market: number): number | null {
     return this.feeds.get(market)?.latency.median() ?? null
   }
 
-  /** The exchange has started, or has taken the lead. */
+  /** Called when the exchange has started, or has taken the lead. */
   start(): void {
     this.started = true
     this.sample()
@@ -176,7 +176,7 @@ export class PriceFeed {
     for (const { clear } of this.feeds.values()) clear?.()
   }
 
-  /** Orders may have become due: looks at the markets that have one. */
+  /** Orders may have become due: checks the markets that have one. */
   refresh(): void {
     for (const [market, feed] of this.feeds)
       if (this.due.dueArrival(market) !== null) this.look(market, feed)
@@ -219,8 +219,8 @@ export class PriceFeed {
     this.clearSampling = this.timers.after(sampleEveryMs, () => this.sample())
   }
 
-  /** Sends the market's tick if it is due, or comes back when it is. Without a price there is
-   *  nothing to come back for: the next push looks again. */
+  /** Sends the market's tick if it is due, or sets a timer. Without a price no timer is needed: the
+   *  next push checks again. */
   private look(market: number, feed: MarketFeed): void {
     if (!this.started || this.closed || feed.sending) return
     feed.clear?.()

@@ -1,6 +1,6 @@
-// A believable price: small bell-shaped steps every 250 ms of engine time, now and then a surge,
-// and a slow pull back to where it began, so that it stays within the market's bounds for months.
-// It depends on seed and engine time alone, not on when or how often it is read. Integers only.
+// A plausible price: small bell-shaped steps every 250 ms of engine time, occasionally a surge, and
+// a slow pull back to its start, so that it stays within the market's bounds for months. It depends
+// on seed and engine time alone, not on when or how often it is read. Integers only.
 
 import { divFloor, mulDivFloor, mulDivTrunc } from '../../units/rounding.ts'
 import { PPB } from '../../units/units.ts'
@@ -13,7 +13,7 @@ const yearRoot = 11_232
 const pullSteps = 10_368_000
 const ratioMin = PPB / 4
 const ratioMax = 4 * PPB
-/** After a gap, such as a night without power, the price goes on where it was. */
+/** After a gap, such as a night without power, the price continues where it was. */
 const gapSteps = 400
 /** A surge begins about every three hours, and lasts some seconds. */
 const surgeOneIn = 40_000
@@ -21,11 +21,11 @@ const surgeStepsMin = 8
 const surgeStepsMore = 16
 
 export type SimulationMemory = Readonly<{
-  /** What the price is pulled to, in millionths of a tick. */
+  /** The price that it is pulled to, in millionths of a tick. */
   anchor: number
   /** Price ÷ anchor in parts per billion. */
   ratio: number
-  /** Steps since 1970 that were made. */
+  /** Number of steps since 1970. */
   step: number
   surgeLeft: number
   surgePpb: number
@@ -57,7 +57,7 @@ export class PriceSimulation {
     return Math.max(1, mulDivFloor(this.anchor, this.ratio, PPB))
   }
 
-  /** From now on around this price. */
+  /** Continues around this price. */
   restartFrom(price: number, atMs: number): void {
     this.anchor = price
     this.ratio = PPB

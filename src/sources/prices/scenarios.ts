@@ -1,7 +1,6 @@
-// Named price paths, as a few corners in parts per million of the price they start from; what lies
-// between two corners is a straight line, one price per tick. After the last one the simulation
-// goes on from there. A freeze is not a path: the feed stops, until the market has been stale and
-// cancel-only for a while.
+// Named price paths, as a few corners in parts per million of the first price, with straight lines
+// between them, one price per tick. Afterwards the simulation continues from the last one. A freeze
+// is not a path: the feed stops, until the market has been stale and cancel-only for a while.
 
 import { limits } from '../../core/index.ts'
 import { mulDivFloor, mulDivTrunc } from '../../units/rounding.ts'
@@ -10,10 +9,10 @@ import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
-/** Stale after some seconds, cancel-only after 60; half a minute to look at it. */
+/** Stale after some seconds, cancel-only after 60, followed by half a minute of it. */
 export const freezeMs = 90_000
 
-/** The core takes none above. */
+/** Maximum price of the core. */
 const priceMax = limits.oracleTicksMax * MICRO_PER_TICK
 
 /** [tick, distance from the first price in ppm]; ticks rise from 0. */

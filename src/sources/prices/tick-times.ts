@@ -6,7 +6,7 @@ import { divCeil, divFloor } from '../../units/rounding.ts'
 const everyMsMax = 3_000
 /** Minimum distance of immediate ticks. */
 export const apartMs = 100
-/** After a start the first ticks come fast: it takes five good ones to be live. */
+/** After a start the first ticks come fast: a market is live after five good ones. */
 export const firstTicks = 5
 export const firstEveryMs = 250
 /** A four-hundredth, 0.25 %. */
@@ -16,7 +16,7 @@ export function tickEveryMs({ staleAfterMs }: Readonly<{ staleAfterMs: number }>
   return Math.min(everyMsMax, divFloor(2 * staleAfterMs, 3))
 }
 
-/** Whether a price is 0.25 % or more away from what the last tick said. */
+/** Whether a price differs by 0.25 % or more from that of the last tick. */
 export function hasMoved(price: number, said: number): boolean {
   return Math.abs(price - said) >= divCeil(said, movedParts)
 }

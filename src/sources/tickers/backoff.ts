@@ -1,21 +1,21 @@
-// How long to wait before the next attempt: twice as long each time, up to a bound, and a random
-// part of it, so that those who lost the same server do not come back together.
+// Delay before the next attempt: doubled each time, up to a maximum, and partly random, so that
+// clients that lost the same server do not reconnect together.
 
 const firstMs = 500
 const mostMs = 30_000
-/** A connection that lasted so long was a good one: the next attempt is a first one again. */
+/** A connection that lasted this long was good: the delay starts over. */
 const goodMs = 60_000
 
 export class Backoff {
   private readonly random: () => number
   private attempts = 0
 
-  /** `random` gives numbers from 0 up to, but not, 1. */
+  /** `random` returns numbers from 0 to 1, excluding 1. */
   constructor(random: () => number) {
     this.random = random
   }
 
-  /** Milliseconds to wait after a connection that was good for so long. */
+  /** Milliseconds to wait after a connection that lasted this long. */
   next(lastedMs: number): number {
     if (lastedMs >= goodMs) this.attempts = 0
     const most = Math.min(mostMs, firstMs * 2 ** Math.min(this.attempts, 16))

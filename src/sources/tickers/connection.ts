@@ -14,29 +14,29 @@ const connectMsMax = 10_000
 const quietMsMax = 30_000
 /** Without prices for this long the server has lost our subscriptions. */
 const pricelessMsMax = 60_000
-/** The other side's clock is off when it is further than this from ours. */
+/** Maximum difference between the other side's clock and ours. */
 const clockMsMax = 10_000
-/** Reasons that are kept of one connection: any source can send more than anyone reads. */
+/** Maximum number of reasons kept of one connection, because a source can send any number. */
 const refusalsMax = 16
 
 export type ConnectionState = 'connecting' | 'connected' | 'waiting' | 'closed'
 
-/** How a connection stands, and what has come since the start. */
+/** Status of a connection, and counters since the start. */
 export type ConnectionHealth = Readonly<{
   state: ConnectionState
-  /** Wall time of the last message; null: there was none. */
+  /** Wall time of the last message; `null` if there was none. */
   heardAtMs: number | null
   messages: number
   /** Messages that are malformed, or of symbols that were not requested. */
   garbage: number
-  /** Not read, because too many came. */
+  /** Messages that were not read because too many came. */
   thinned: number
-  /** Quotes whose own time is far from ours. A price counts by its arrival all the same, but its
+  /** Quotes whose own time is far from ours. Such a price counts by its arrival, but its
    *  observation is as old as its time says. */
   clockOff: number
-  /** Connections lost, and attempts that failed. */
+  /** Connections lost, and failed attempts. */
   reconnects: number
-  /** Why the last one was lost, or what was refused; null: nothing was. */
+  /** Why the last one was lost, or what was refused; `null` if nothing. */
   fault: string | null
   /** Reasons for which the source refused subscriptions of the newest connection. */
   refusals: readonly string[]
@@ -67,7 +67,7 @@ export class Connection {
   private refusals: string[] = []
   private heardAt: number | null = null
   private wire: Wire | null = null
-  /** Counts up, so that what an old wire says is not taken for the new one's. */
+  /** Incremented for each wire, so that data of an old one is ignored. */
   private turn = 0
   private openedAt = 0
   private livedAt = 0
@@ -102,7 +102,7 @@ export class Connection {
         ended: (why) => isNow() && this.lose(why),
       })
     } catch (error) {
-      // An address that cannot even be tried is one that does not answer.
+      // An invalid address is treated like one that does not answer.
       this.lose((error as Error).message)
     }
   }
@@ -133,7 +133,7 @@ export class Connection {
     })
   }
 
-  /** Looks again when one of the two silences could be over its bound. */
+  /** Checks again when one of the two timeouts could be over. */
   private watch(): void {
     const { wall, timers } = this.parts
     const now = wall()
@@ -141,7 +141,7 @@ export class Connection {
     const pricelessIn = this.pricedAt + pricelessMsMax - now
     if (quietIn <= 0) return this.lose(`no data for ${quietMsMax / 1_000} s`)
     if (pricelessIn <= 0) return this.lose(`no price for ${pricelessMsMax / 1_000} s`)
-    // A clock that was set back must not make it blind for long.
+    // A clock that was set back must not blind it for long.
     const wait = Math.min(quietIn, pricelessIn, quietMsMax)
     this.clearWatch = timers.after(wait, () => this.watch())
   }
@@ -180,12 +180,12 @@ export class Connection {
     try {
       return message === undefined ? null : ticker.read(message, symbols)
     } catch {
-      // What a reader stumbles over it has not understood; the exchange does not depend on it.
+      // A message that breaks the parser counts as garbage; the exchange does not depend on it.
       return null
     }
   }
 
-  /** Each reason is logged once on a connection. */
+  /** Each reason is logged once per connection. */
   private refused(why: string): void {
     this.fault = why
     const { refusals } = this
@@ -227,5 +227,5 @@ export class Connection {
   }
 }
 
-/** What others say of themselves has any length and any characters, and is shown on terminals. */
+/** Text from others has any length and any characters, and is shown on terminals. */
 const shortOf = (why: string) => why.slice(0, 200).replace(/[^ -~]/g, '?')

@@ -1,4 +1,4 @@
-// Numbers as others write them, as the plain decimal text that our prices are read from.
+// Converts numbers in foreign formats to plain decimal text.
 
 import { parseDecimal, pointed } from '../../units/decimal.ts'
 
@@ -20,8 +20,8 @@ export function plainDecimal(text: string, places = 0): string {
   )
 }
 
-/** The middle of the best bid and ask, exactly. An empty text: a side is missing or no price, or
- *  the book is crossed. */
+/** The exact middle of the best bid and ask. Empty if a side is missing or invalid, or the book is
+ *  crossed. */
 export function middleOf(bidText: string | null, askText: string | null): string {
   const [bid, ask] = [plainDecimal(bidText ?? ''), plainDecimal(askText ?? '')]
   if (bid === '' || ask === '' || bid.startsWith('-') || ask.startsWith('-')) return ''
@@ -34,13 +34,13 @@ const scaleOf = (text: string) => text.split('.')[1]?.length ?? 0
 const digitsOf = (text: string, scale: number) =>
   BigInt(text.replace('.', '') + '0'.repeat(scale - scaleOf(text)))
 
-/** A whole number, of milliseconds for instance; null: it is none. */
+/** A whole number, such as milliseconds; `null` if it is not one. */
 export function wholeOf(text: string | null): number | null {
   const parsed = text === null ? null : parseDecimal(text, 0)
   return parsed?.ok ? parsed.value : null
 }
 
-/** Milliseconds of an ISO 8601 text; null: it is none. */
+/** Milliseconds of an ISO 8601 text; `null` if it is not one. */
 export function msOfIso(text: string | null): number | null {
   const ms = text === null ? Number.NaN : Date.parse(text)
   return Number.isNaN(ms) ? null : ms

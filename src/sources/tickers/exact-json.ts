@@ -1,4 +1,4 @@
-// JSON whose numbers stay the text that they came as: a float would not be the price that was said.
+// Parses JSON and keeps numbers as text, because a float would not be the exact price.
 
 export type Json = string | boolean | null | readonly Json[] | Readonly<{ [key: string]: Json }>
 
@@ -9,7 +9,7 @@ const CLOSE_OBJECT = 0x7d
 
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
-/** Far deeper than any message of prices; to read what is nested a hundred thousand times takes a
+/** Far deeper than any message of prices; parsing a nesting depth of a hundred thousand takes a
  *  tenth of a second. */
 const levelsMax = 32
 
@@ -17,8 +17,8 @@ const levelsMax = 32
 export function exactJson(text: string): Json | undefined {
   if (levelsOf(text) > levelsMax) return undefined
   try {
-    // Only of JSON is known that each quote that begins a string is followed by one that ends it;
-    // in anything else the search for it could take the square of the length.
+    // Only in valid JSON each quote that begins a string has a closing one; in anything else the
+    // search for it could take quadratic time.
     JSON.parse(text)
     return JSON.parse(text.replace(stringOrNumber, (found) => quoted(found)))
   } catch {
@@ -27,7 +27,7 @@ export function exactJson(text: string): Json | undefined {
   }
 }
 
-/** Brackets within strings count as well: there is no need to be exact. */
+/** Brackets within strings count as well, which is exact enough. */
 function levelsOf(text: string): number {
   let level = 0
   let deepest = 0
@@ -41,7 +41,7 @@ function levelsOf(text: string): number {
 
 const quoted = (found: string) => (found.startsWith('"') ? found : `"${found}"`)
 
-/** What stands there; undefined: nothing does. */
+/** The value at this pointer; undefined if there is none. */
 export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
   let found = value
   for (const key of path) {
@@ -52,7 +52,7 @@ export function at(value: Json | undefined, ...path: readonly string[]): Json | 
   return found
 }
 
-/** A text or a number; null: neither. */
+/** A text or a number; `null` if it is neither. */
 export function textAt(value: Json | undefined, ...path: readonly string[]): string | null {
   const found = at(value, ...path)
   return typeof found === 'string' ? found : null

@@ -1,5 +1,5 @@
-// A configured source: quotes of its connection are pushed into the price feed, like prices of the
-// admin plane. From there on both are treated alike.
+// A configured source: quotes of its connection are pushed into the price feed, like prices pushed
+// through the admin plane. From there on both are treated alike.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { parseNearest } from '../../units/decimal.ts'
@@ -13,9 +13,9 @@ import type { OpenWire } from './wires/wire.ts'
 
 export type SourceSettings = Readonly<{
   name: string
-  /** What it is a source of, in a word. */
+  /** Kind of the source. */
   kind: string
-  /** By market: what the source calls it. */
+  /** The source's symbol of each market. */
   symbols: Readonly<Record<string, string>>
   url: string
   token: string | null
@@ -39,7 +39,7 @@ export type PriceSourceParts = Readonly<{
 /** What the source refused, and the markets whose symbols the reason names. */
 export type Refusal = Readonly<{ markets: readonly string[]; reason: string }>
 
-/** No market has this id, and this price is none: the feed counts both. */
+/** An unknown market id, and an invalid price: the feed counts both. */
 const noMarket = 0
 const noPrice = 0
 
@@ -48,9 +48,9 @@ export class PriceSource {
   readonly kind: string
   private readonly parts: PriceSourceParts
   private readonly connection: Connection
-  /** By market: what was said of one that is not listed. No more than are configured. */
+  /** Newest prices of markets that are not listed. No more than are configured. */
   private readonly unlistedWords = new Map<string, Readonly<{ price: string; atMs: number }>>()
-  /** By what the source calls it. */
+  /** Markets by the source's symbols. */
   private readonly markets = new Map<string, string[]>()
 
   constructor({ name, kind, symbols, ...settings }: SourceSettings, parts: PriceSourceParts) {
@@ -83,13 +83,13 @@ export class PriceSource {
     })
   }
 
-  /** Markets that it was configured for and the exchange does not have. */
+  /** Configured markets that the exchange does not have. */
   get unlisted(): readonly string[] {
     const { markets } = this.parts.exchange.view
     return [...this.markets.values()].flat().filter((name) => markets.named(name) === undefined)
   }
 
-  /** Its newest price of a market that the exchange does not have; null: it said none. */
+  /** Its newest price of a market that the exchange does not have; `null` if it sent none. */
   wordOfUnlisted(market: string): Readonly<{ price: string; atMs: number }> | null {
     return this.unlistedWords.get(market) ?? null
   }
@@ -114,7 +114,7 @@ export class PriceSource {
   }
 }
 
-/** Whether the text has the symbol as a word: `BTC` is not named by `WBTC`. */
+/** Whether the text contains the symbol as a word: `WBTC` does not contain `BTC`. */
 function names(text: string, symbol: string): boolean {
   const [within, word] = [text.toUpperCase(), symbol.toUpperCase()]
   const isInWord = (at: number) => /[A-Z0-9]/.test(within.charAt(at))

@@ -5,12 +5,12 @@
 import type { Timers } from '../timers.ts'
 import type { Quote } from './ticker.ts'
 
-/** A quote and when it came. */
+/** A quote and the time of its receipt. */
 export type Received = Quote &
   Readonly<{
     /** Wall time of its receipt. */
     receivedMs: number
-    /** The same by the monotonic clock. */
+    /** The same on the monotonic clock. */
     receivedAt: number
   }>
 
@@ -39,7 +39,7 @@ export class Thinner {
     this.parts = parts
   }
 
-  /** Whether one more message of this length is to be read now. The first one always is. */
+  /** Whether to read another message of this length now. The first one always is. */
   takesMessage(length: number): boolean {
     const now = this.parts.wall()
     if (now - this.windowFrom >= apartMs || now < this.windowFrom) {

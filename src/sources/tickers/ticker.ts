@@ -5,36 +5,36 @@ import type { Json } from './exact-json.ts'
 
 /** One price as received. */
 export type Quote = Readonly<{
-  /** As the place calls it. */
+  /** The source's symbol. */
   symbol: string
-  /** Decimal text; empty where there should have been one. */
+  /** Decimal text; empty if it is missing. */
   price: string
-  /** The place's own time of this price (of its trade or quote); null: it gives none. */
+  /** The source's own time of this price (of its trade or quote); `null` if it has none. */
   atMs: number | null
 }>
 
 /** What a message means. */
 export type Heard =
   | Readonly<{ kind: 'prices'; quotes: readonly Quote[] }>
-  /** An answer or a sign of life. */
+  /** A reply or a heartbeat. */
   | Readonly<{ kind: 'idle' }>
   /** A requested symbol is not available; others may be. */
   | Readonly<{ kind: 'refused'; why: string }>
-  /** Nothing more will come on this connection. */
+  /** Nothing more will arrive on this connection. */
   | Readonly<{ kind: 'ends'; why: string }>
 
 export type Ticker = Readonly<{
   wire: 'websocket' | 'events' | 'poll'
-  /** Null: it has to be configured. */
+  /** `null` if it has to be configured. */
   url: string | null
   /** The whole address for these symbols (default: the url itself). */
   addressOf?(url: string, symbols: readonly string[]): string
-  /** What is sent once a connection is open. */
+  /** Messages to send once a connection is open. */
   subscriptions(symbols: readonly string[]): readonly string[]
   keepAlive: Readonly<{ everyMs: number; text: string }> | null
   /** A message that is not JSON, and ignored. */
   pong?: string
-  /** Null: it is not understood. */
+  /** `null` if it is not understood. */
   read(message: Json, symbols: readonly string[]): Heard | null
 }>
 

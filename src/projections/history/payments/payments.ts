@@ -1,4 +1,4 @@
-// Deposits credited and withdrawals requested, approved, completed and failed, in their order. A
+// Deposits credited and withdrawals requested, approved, completed and failed, in order. A
 // withdrawal that needs no approval is approved when it is requested; for others the last approval
 // counts.
 
@@ -10,7 +10,7 @@ import { insertInto } from '../rows/table.ts'
 import { selectWire } from '../rows/wire-row.ts'
 import { paymentRow, payments } from '../schema/payment-table.ts'
 
-/** After which step the next ones are wanted. */
+/** The page begins after this step. */
 export type PaymentPage = Readonly<{ seq: number; place: number; limit: number }>
 
 type PaymentOf = Readonly<{ account: number; amount: number; withdrawal?: number }>
@@ -35,7 +35,7 @@ export class Payments implements Projection<null> {
     WithdrawalFailed: (outcome, at) =>
       this.add(outcome, 'withdrawal.failed', outcome.event('WithdrawalFailed', at)),
   } satisfies Projection['reads']
-  /** The entry whose steps are being counted. */
+  /** The entry whose steps are being numbered. */
   private seq = 0
   private place = 0
   private readonly insert
@@ -78,7 +78,7 @@ export class Payments implements Projection<null> {
     return this.page(seq, place, limit)
   }
 
-  /** What became of a withdrawal, step by step. */
+  /** All steps of a withdrawal, in order. */
   ofWithdrawal(withdrawal: number): Cells[] {
     return this.steps(withdrawal)
   }

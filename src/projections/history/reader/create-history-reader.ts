@@ -9,13 +9,14 @@ export type HistoryReaderOptions = ReaderStart & ReaderOptions
 
 export type HistoryReader = RemoteHistory &
   Readonly<{
-    /** The writer of the store has committed this seq. A lower one than before means that the store
+    /** Reports that the writer has committed this seq. A lower one than before means that the store
      *  was rebuilt. */
     stored(seq: number): void
-    /** Null: it can be read. Otherwise what is wrong with it; it is tried again, and reads wait for
-     *  that as for their seq. */
+    /** What is wrong with the store; `null` if it can be read. It is reopened repeatedly, and reads
+     *  wait for that as for their seq. */
     missing(): string | null
-    /** The store was rebuilt, which a read would notice as well. Resolves after the attempt. */
+    /** Reports that the store was rebuilt, which a read would notice as well. Resolves after the
+     *  attempt to open it. */
     reopen(): Promise<void>
     close(): Promise<void>
   }>

@@ -1,5 +1,4 @@
-// What a thread that reads the store of another process and the thread that asks it say to each
-// other.
+// Messages between the thread that reads the store of another process, and its caller.
 
 import type { AnswerMessage, ReadMessage } from '../thread/thread-messages.ts'
 
@@ -11,10 +10,10 @@ export type ToReader =
 
 export type FromReader =
   | Readonly<{ kind: 'open'; seq: number }>
-  /** There is no store that can be read; it is tried again. */
+  /** No store can be opened; it is tried again. */
   | Readonly<{ kind: 'missing'; message: string }>
   | AnswerMessage
-  /** Not answered: the store has only come to `seq`. */
+  /** Not answered: the store has only reached `seq`. */
   | Readonly<{ kind: 'behind'; id: number; seq: number }>
   /** Not answered: its time was over, or there was no store. */
   | Readonly<{ kind: 'dropped'; id: number }>

@@ -9,16 +9,16 @@ import type { FromReader, ToReader } from './reader-messages.ts'
 import type { ReaderStart } from './store-reader.ts'
 
 export type ReaderOptions = Readonly<{
-  /** How long a read waits for its seq. */
+  /** Time in ms that a read waits for its seq. */
   waitMs?: number | undefined
-  /** A read needs this seq, which is not stored yet. */
+  /** Requests that this seq is stored, which a read needs. */
   want(seq: number): void
   /** Resolves when this process has applied this seq itself: an answer is not returned before,
    *  so that the next data of this process is never older than it. */
   reached(seq: number): Promise<void>
 }>
 
-/** A wish, or the word that it is fulfilled, may have been lost with a thread. */
+/** Interval of repeated requests: a request, or its answer, may have been lost with a thread. */
 const wantAgainMs = 50
 const restartMs = 500
 
@@ -26,7 +26,7 @@ export class ReaderThread {
   private readonly start: ReaderStart
   private readonly options: ReaderOptions
   private readonly waiting
-  /** Ids of reads that were sent to the thread, until they are answered here. */
+  /** Ids of reads that were sent to the thread, until they are answered. */
   private readonly sent = new Set<number>()
   private worker: Worker
   private exited: Promise<void> = Promise.resolve()
@@ -59,7 +59,7 @@ export class ReaderThread {
     return worker
   }
 
-  /** Null: it can be read. */
+  /** `null` if it can be read. */
   missing(): string | null {
     return this.failure === null ? null : `history cannot be read: ${this.failure.message}`
   }

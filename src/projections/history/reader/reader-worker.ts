@@ -1,5 +1,5 @@
-// The thread that reads the history store of another process. It answers what the store has; what
-// it does not have yet, it gives back. While there is no store that can be read, it looks for one.
+// The thread that reads the history store of another process. It answers reads whose seq is stored,
+// and returns the others. While no store can be opened, it retries.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { answerTo } from '../thread/answer-to.ts'

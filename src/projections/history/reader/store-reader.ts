@@ -1,6 +1,5 @@
-// The history store of another process, opened read-only: each read sees one commit. All that
-// reads need is in the file then: rows, and the marks of the
-// projections.
+// The history store of another process, opened read-only: each read sees one commit. A commit
+// contains everything that reads need: rows, and the marks of the projections.
 
 import { statSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -23,11 +22,11 @@ import {
 
 export type ReaderStart = Readonly<{
   file: string
-  /** Ids to a count, as the store that is read has them. */
+  /** Ids per count, as in the writer's store. */
   stretch?: number
 }>
 
-/** A start of the writer holds its locks for a moment. */
+/** A starting writer holds its locks for a moment. */
 const busyMs = 100
 
 export class StoreReader {
@@ -37,10 +36,10 @@ export class StoreReader {
   private readonly tables: Tables
   private readonly projections: Projections
   private readonly progress
-  /** Where the projections stand. */
+  /** Seq of the loaded marks. */
   private seq = -1
 
-  /** Fails when there is no store, when it is being made, or when it is of another version. */
+  /** Throws if there is no store, if it is being created, or if it is of another version. */
   constructor({ file, ...counts }: ReaderStart) {
     this.file = file
     this.inode = inodeOf(file)
@@ -59,8 +58,8 @@ export class StoreReader {
     }
   }
 
-  /** Everything that `work` reads is as of the seq that it gets. A reader that failed here must
-   *  not be used any more. */
+  /** Runs `work` on one commit, with its seq. A reader that failed here must not be used any
+   *  more. */
   inTransaction<Result>(work: (seq: number) => Result): Result {
     this.database.exec('BEGIN')
     this.resume()
@@ -69,7 +68,7 @@ export class StoreReader {
     return result
   }
 
-  /** Every commit has a seq of its own, so that the same one means the same marks. */
+  /** Every commit has its own seq, so that equal seqs have equal marks. */
   private resume(): void {
     const { seq, marks } = this.found()
     if (seq === this.seq) return
@@ -99,7 +98,7 @@ export class StoreReader {
   }
 }
 
-/** It does not come back for another file while this one is open. */
+/** An inode is not reused while this file is open. */
 function inodeOf(file: string): bigint {
   return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? -1n
 }

@@ -1,15 +1,15 @@
-// What a column holds, and so how it lies in its table and what a reader makes of it (wire-row.ts).
+// The kinds of columns, which determine how a value is stored and read (wire-row.ts).
 
-/** What SQLite takes and gives. */
+/** The types of SQLite. */
 export type Cell = number | string | null
 export type Cells = readonly Cell[]
 
 export type Kind<Is extends string = string, Stored extends Cell = Cell> = Readonly<{
   is: Is
   type: 'INTEGER' | 'TEXT'
-  /** The list in which the stored number is a place. */
+  /** The list into which the stored number is an index. */
   words: readonly string[]
-  /** Only the compiler looks at it. */
+  /** For the compiler only. */
   stored?: Stored
 }>
 
@@ -18,7 +18,7 @@ export type Word<Words extends readonly string[]> = Kind<'word', number> &
 
 export type Column<K extends Kind = Kind> = Readonly<{
   name: string
-  /** What a statement calls it. */
+  /** Name of the value in a statement. */
   sql: string
   kind: K
 }>
@@ -27,24 +27,24 @@ export type StoredIn<K> = K extends Kind<string, infer Stored> ? Stored : never
 
 export const int: Kind<'int', number> = { is: 'int', type: 'INTEGER', words: [] }
 export const intOrNull: Kind<'intOrNull', number | null> = { ...int, is: 'intOrNull' }
-/** 1 or 0. */
+/** Stored as 1 or 0. */
 export const flag: Kind<'flag', number> = { ...int, is: 'flag' }
 /** An id, returned as the address. */
 export const account: Kind<'account', number> = { ...int, is: 'account' }
 export const text: Kind<'text', string> = { is: 'text', type: 'TEXT', words: [] }
 export const textOrNull: Kind<'textOrNull', string | null> = { ...text, is: 'textOrNull' }
 
-/** Stored as its place in a list. */
+/** Stored as an index into a list. */
 export function word<const Words extends readonly string[]>(words: Words): Word<Words> {
   return { is: 'word', type: 'INTEGER', words }
 }
 
-/** What a statement works out. */
+/** Computed by the statement. */
 export function computed<K extends Kind>(kind: K, sql: string): Column<K> {
   return { name: sql, sql, kind }
 }
 
-/** Columns of rows that are in no table. */
+/** Columns of rows that are not stored in a table. */
 export function numbers<N extends string>(
   ...names: readonly N[]
 ): Readonly<Record<N, Column<typeof int>>> {

@@ -1,4 +1,4 @@
-// A query of the store with named columns: those that it selects are those of its rows.
+// A query of the store with named columns, which are the fields of its rows.
 
 import type { Database } from '../projection.ts'
 import { prepare } from '../projection.ts'
@@ -7,7 +7,7 @@ import type { Table } from './table.ts'
 
 export type Columns = Readonly<Record<string, Column>>
 
-/** A row with the numbers that lie in the store. */
+/** A row with numbers as stored. */
 export type Selected<C extends Columns> = { -readonly [N in keyof C]: StoredIn<C[N]['kind']> }
 
 /** Some columns of a table. */
@@ -23,7 +23,7 @@ export function listOf(columns: readonly Column[]): string {
   return columns.map(({ sql }) => sql).join(', ')
 }
 
-/** `rest`: the statement after its columns; `before`: what stands before it. */
+/** `rest`: the statement after its columns; `before`: the part before SELECT. */
 export function select<C extends Columns>(
   database: Database,
   columns: C,

@@ -1,5 +1,5 @@
-// One description of a table, from which come its schema, the statement that writes it, the type of
-// its rows and the columns that reads name.
+// One description of a table, from which its schema, its insert statement, the type of its rows and
+// the columns of reads are derived.
 
 import type { Database } from '../projection.ts'
 import type { Column, Kind, StoredIn } from './column.ts'
@@ -12,15 +12,15 @@ export type Table<K extends Kinds = Kinds> = Readonly<{
   create: string
 }>
 
-/** A row as it lies in its table. */
+/** A row as stored. */
 export type Stored<T extends Table> = {
   -readonly [N in keyof T['columns']]: StoredIn<T['columns'][N]['kind']>
 }
 
 type Shape<K extends Kinds> = Readonly<{
-  /** One column is the rowid; rows of a longer key lie in its order. */
+  /** One column is the rowid; rows of a longer key are stored in its order. */
   key: readonly (keyof K & string)[]
-  /** By the end of its name: what stands after the table's name. */
+  /** By suffix of the index name: the definition after the table's name. */
   indexes?: Readonly<Record<string, string>>
   unique?: Readonly<Record<string, string>>
 }>
@@ -55,7 +55,7 @@ export function namesOf({ columns }: Table): readonly string[] {
   return Object.keys(columns)
 }
 
-/** A function that writes a row. `how`: also what becomes of one with its key. */
+/** Returns a function that inserts a row. `how`: conflict handling for existing keys. */
 export function insertInto<T extends Table>(
   database: Database,
   into: T,
@@ -66,8 +66,8 @@ export function insertInto<T extends Table>(
   const statement = database.prepare(
     `${how} INTO ${into.name} (${names.join(', ')}) VALUES (${marks})`,
   )
-  // Compiled for its table, from the names above and nothing else: reading fields by a name in a
-  // variable made history a twelfth slower, because all tables shared that code.
+  // Compiled for its table from the names above only: reading fields by a variable name made
+  // history a twelfth slower, because all tables shared that code.
   const fields = names.map((name) => `row.${name}`).join(', ')
   const compiled = new Function('statement', `return (row) => { statement.run(${fields}) }`)
   return compiled(statement)

@@ -1,7 +1,6 @@
-// Rows on their way back from the history thread: one array of numbers that both threads see, and
-// each text once. Making the objects from it costs the trading thread a tenth of what
-// receiving them as objects would.
-// A text crosses as its place among the texts, nothing as what is not a number.
+// Rows on their way back from the history thread: one array of numbers that both threads share, and
+// each text once. Making objects from it costs the trading thread a tenth of receiving objects. A
+// text is sent as its index among the texts, null as NaN.
 
 import { type Database, prepare } from '../projection.ts'
 import { sharedNumbers } from '../shared-numbers.ts'
@@ -9,8 +8,8 @@ import type * as kinds from './column.ts'
 import type { Cell, Cells, Column, Word } from './column.ts'
 import { listOf } from './select.ts'
 
-/** Takes the columns of a row one after the other. A method per kind and not one for all: with one
- *  it takes the trading thread more than twice as long. */
+/** Reads the columns of a row in order. One method per kind: with a single one for all, the trading
+ *  thread takes more than twice as long. */
 export type CellReader = Readonly<{
   int(column: Column<typeof kinds.int>): number
   intOrNull(column: Column<typeof kinds.intOrNull>): number | null
@@ -21,8 +20,8 @@ export type CellReader = Readonly<{
   word<Words extends readonly string[]>(column: Column<Word<Words>>): Words[number]
 }>
 
-/** The row that readers get, described by how it is made: the columns that it uses, in their order,
- *  are those that are selected and sent between threads. */
+/** A row for readers, defined by a function that makes it: the columns that it uses, in order, are
+ *  those that are selected and sent between threads. */
 export type WireRow<Row> = Readonly<{
   columns: readonly Column[]
   of(row: CellReader): Row
@@ -32,7 +31,7 @@ export type RowOf<R> = R extends WireRow<infer Row> ? Readonly<Row> : never
 
 export type Packed = Readonly<{ cells: Float64Array; texts: readonly string[] }>
 
-/** `of` takes the same columns whatever they hold. */
+/** `of` must read the same columns whatever their values. */
 export function wireRow<Row>(of: (row: CellReader) => Row): WireRow<Row> {
   const noting = new ColumnNotes()
   of(noting)
@@ -114,13 +113,13 @@ class PackedRow implements CellReader {
   }
 }
 
-/** A statement that gives the cells of such rows; `rest` is what stands after its columns. */
+/** A query that returns the cells of such rows; `rest` is the statement after its columns. */
 export function selectWire(database: Database, { columns }: WireRow<unknown>, rest: string) {
   const statement = prepare(database, `SELECT ${listOf(columns)} ${rest}`)
   return (...args: Cells) => statement.all(...args) as Cells[]
 }
 
-/** Cells of a row that no statement gave; its fields have the names of its columns. */
+/** Cells of a row that does not come from a query; its fields have the names of its columns. */
 export function cellsOf<Row extends Readonly<Record<string, Cell>>>(
   { columns }: WireRow<Row>,
   row: Row,

@@ -1,4 +1,4 @@
-// Algos as they were placed, and their steps.
+// Algos as placed, and their steps.
 
 import { algoEnds, algoKinds, sides } from '../../../core/index.ts'
 import { orderStatuses, twapEventNames } from '../../../protocol/words.ts'
@@ -6,7 +6,7 @@ import { account, flag, int, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
-/** With a first word for those that have not ended. */
+/** With an initial value for those that have not ended. */
 const endReasons = ['', ...algoEnds] as const
 
 export const algos = table(
@@ -60,7 +60,7 @@ const { columns: step } = algoEvents
 
 /** A TWAP at one of its steps; in a list, at its newest. */
 export const twapRow = wireRow((row) => ({
-  /** Of the step; strictly grows. */
+  /** Id of the step; strictly grows. */
   id: row.int(step.id),
   /** Place in the journal. */
   seq: row.int(step.seq),
@@ -68,7 +68,7 @@ export const twapRow = wireRow((row) => ({
   /** Words of the API: twap_created, twap_triggered, fulfill_market, cancel … */
   event: row.word(step.event),
   status: row.word(step.status),
-  /** Slices that are over, and what they filled. */
+  /** Number of completed slices, and of their fills. */
   past: row.int(step.past),
   filledLots: row.int(step.filled),
   filledValue: row.int(step.value),
@@ -85,7 +85,7 @@ export const twapRow = wireRow((row) => ({
 }))
 export type TwapRow = RowOf<typeof twapRow>
 
-/** Of any kind, as `twapRow`. Numbers that its kind does not have are 0. */
+/** Algo of any kind, as `twapRow`. Numbers that its kind does not have are 0. */
 export const algoRow = wireRow((row) => ({
   id: row.int(step.id),
   atMs: row.int(step.at),

@@ -1,4 +1,4 @@
-// The ledger, and what is worked out from it: what an account was worth.
+// The ledger, and the equity of accounts that is computed from it.
 
 import { balanceEvents } from '../../../protocol/words.ts'
 import { account, int, numbers, word } from '../rows/column.ts'
@@ -12,19 +12,19 @@ export const balances = table(
     seq: int,
     at: int,
     account,
-    /** Of the position it changed, 0 for none. */
+    /** Market of the changed position; 0 for none. */
     market: int,
     event: word(balanceEvents),
     amount: int,
     balance: int,
     pending: int,
-    /** What came from outside, less what went. */
+    /** Deposits less withdrawals. */
     flow: int,
     lots: int,
     cost: int,
-    /** Of an isolated position, else 0. */
+    /** Wallet of an isolated position; 0 for others. */
     wallet: int,
-    /** Of a trade: what it cost, and what it realised before that. */
+    /** Fee and realised profit of a trade, before the fee. */
     fee: int,
     realized: int,
   },
@@ -33,11 +33,11 @@ export const balances = table(
 
 const { columns } = balances
 
-/** What changed an account's balance (or only what waits to be withdrawn), and what was there
+/** An event that changed an account's balance (or only its pending withdrawals), with the amounts
  *  after it. */
 export const balanceRow = wireRow((row) => ({
   id: row.int(columns.id),
-  /** Place in the journal. */
+  /** Seq in the journal. */
   seq: row.int(columns.seq),
   atMs: row.int(columns.at),
   account: row.account(columns.account),
@@ -50,7 +50,7 @@ export type BalanceRow = RowOf<typeof balanceRow>
 
 const worth = numbers('atMs', 'equity', 'pnl')
 
-/** Money and open profit of an account; `pnl` is what of it did not come from outside. */
+/** Equity of an account; `pnl` is the part that was not deposited. */
 export const equityRow = wireRow((row) => ({
   atMs: row.int(worth.atMs),
   equity: row.int(worth.equity),

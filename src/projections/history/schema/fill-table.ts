@@ -1,4 +1,4 @@
-// Fills, and how many of them each list has (tables/fill-lists.ts).
+// Fills, and the number of fills in each list (tables/fill-lists.ts).
 
 import { causes, fillKinds, roles } from '../../../core/index.ts'
 import { account, int, word } from '../rows/column.ts'
@@ -9,8 +9,8 @@ import { orders } from './order-table.ts'
 const placesOf = (words: readonly string[], wanted: (word: string) => boolean) =>
   words.flatMap((word, place) => (wanted(word) ? [place] : [])).join(', ')
 
-/** Closed by force, not by the settlement of its market. The text is that of the partial indexes
- *  below, without which SQLite does not use them. */
+/** Closed by force, other than by the settlement of its market. The text equals that of the partial
+ *  indexes below, otherwise SQLite does not use them. */
 export const isForced =
   `kind IN (${placesOf(fillKinds, (kind) => kind.startsWith('force'))}) AND ` +
   `cause IN (${placesOf(causes, (cause) => cause !== 'normal' && cause !== 'settlement')})`
@@ -58,7 +58,7 @@ const { columns } = fills
 
 export const fillRow = wireRow((row) => ({
   history: row.int(columns.history),
-  /** Place in the journal. */
+  /** Seq in the journal. */
   seq: row.int(columns.seq),
   atMs: row.int(columns.at),
   account: row.account(columns.account),

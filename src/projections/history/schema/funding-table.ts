@@ -1,4 +1,4 @@
-// Funding: the rate of each epoch, and what accounts got or paid.
+// Funding: the rate of each epoch, and the payments of accounts.
 
 import { account, computed, int, intOrNull } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
@@ -27,11 +27,11 @@ export const fundingPayments = table(
 
 const { columns: rate } = fundingRates
 const { columns: payment } = fundingPayments
-/** Of the row that the statement calls so. */
+/** Columns of the table that the statement names so. */
 const next = computed(intOrNull, 'next.rate')
 
-/** What became of an epoch of funding. `rate` in billionths; prices in millionths of a tick, an
- *  impact price 0 where the side lacked the depth. `epoch` is the cursor. */
+/** Result of a funding epoch. `rate` in billionths; prices in millionths of a tick, an impact price
+ *  0 if the side lacked depth. `epoch` is the cursor. */
 export const fundingRateRow = wireRow((row) => ({
   epoch: row.int(rate.epoch),
   atMs: row.int(rate.at),
@@ -40,12 +40,12 @@ export const fundingRateRow = wireRow((row) => ({
   oracle: row.int(rate.oracle),
   impactBid: row.int(rate.impactBid),
   impactAsk: row.int(rate.impactAsk),
-  /** Of the epoch after it; null: it has not ended yet. */
+  /** Price of the epoch after it; `null` if it has not ended yet. */
   nextRate: row.intOrNull(next),
 }))
 export type FundingRateRow = RowOf<typeof fundingRateRow>
 
-/** `payment` is what the account got (negative: paid) on these signed lots. */
+/** `payment` is the amount that the account received (negative: paid) for these signed lots. */
 export const fundingPaymentRow = wireRow((row) => ({
   id: row.int(payment.id),
   atMs: row.int(payment.at),

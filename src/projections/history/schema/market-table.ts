@@ -1,4 +1,4 @@
-// What markets did: the tape, and their bars minute by minute and longer (tables/bar.ts).
+// The tape of markets, and their bars of a minute and longer (tables/bar.ts).
 
 import { causes, fillKinds, sides } from '../../../core/index.ts'
 import { computed, int, numbers, word } from '../rows/column.ts'
@@ -44,14 +44,14 @@ const barKinds = {
   market: int,
   /** Milliseconds, a multiple of the level's length. */
   start: int,
-  /** Micro-dollars; only of minutes, because a busy month has more than a number can hold. */
+  /** Micro-dollars; only for minutes, because a busy month may exceed a safe integer. */
   volume: int,
   lots: int,
   trades: int,
   first: int,
   high: int,
   low: int,
-  /** Of the newest trade, in this stretch or before it. */
+  /** Price of the newest trade, in this interval or before it. */
   last: int,
   oracle: int,
   mark: int,
@@ -88,7 +88,7 @@ export type MinuteRow = RowOf<typeof minuteRow>
 
 const candle = numbers('startMs', 'endMs', 'open', 'high', 'low', 'close', 'lots', 'trades')
 
-/** Prices in ticks. `endMs` is when the next one begins. */
+/** Prices in ticks. `endMs` is the start of the next interval. */
 export const candleRow = wireRow((row) => ({
   startMs: row.int(candle.startMs),
   endMs: row.int(candle.endMs),

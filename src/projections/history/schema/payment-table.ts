@@ -9,15 +9,15 @@ export const payments = table(
   'payments',
   {
     seq: int,
-    /** Among the steps of one entry. */
+    /** Index among the steps of one entry. */
     place: int,
     at: int,
     kind: word(paymentKinds),
     account,
     amount: int,
-    /** Null: of a deposit. */
+    /** `null` for a deposit. */
     withdrawal: intOrNull,
-    /** Null: of a withdrawal. */
+    /** `null` for a withdrawal. */
     reference: textOrNull,
   },
   { key: ['seq', 'place'], indexes: { withdrawal: '(withdrawal)' } },

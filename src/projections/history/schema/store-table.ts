@@ -1,11 +1,11 @@
-// What the store keeps of itself, the addresses of accounts, and what operators did.
+// The store's own facts, the addresses of accounts, and the actions of operators.
 
 import { computed, int, text, textOrNull } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
-/** One row: whose history it is, how far it has come, and the seq after which it has every event:
- *  that of its beginning or of the last revert. */
+/** One row: the exchange of the history, its position, and the seq after which it is complete: that
+ *  of its beginning or of the last revert. */
 export const progress = table(
   'progress',
   { exchange: text, fingerprint: text, seq: int, marks: text, completeAfter: int },
@@ -40,7 +40,7 @@ export const operatorActions = table(
   { key: ['seq'] },
 )
 
-/** What an operator did, or was refused; a revert does not take it back. `command` is JSON. */
+/** An executed or refused action of an operator; a revert does not remove it. `command` is JSON. */
 export const operatorActionRow = wireRow((row) => ({
   seq: row.int(operatorActions.columns.seq),
   atMs: row.int(operatorActions.columns.at),

@@ -1,5 +1,5 @@
-// The rows of a statement: what an account had before its span, a page of what happened to its
-// money and positions in it, and what it had after the page. All of it is read at one moment.
+// The rows of a statement: the amounts before its period, a page of changes of money and positions,
+// and the amounts after the page. All of it is read as of one moment.
 
 import { openProfit } from '../../../core/index.ts'
 import { type PaymentKind, paymentKinds } from '../../../protocol/admin/payment-kinds.ts'
@@ -27,7 +27,7 @@ type Part = (typeof statementParts)[number]
 const placeOf = (part: Part) => statementParts.indexOf(part)
 const codeOf = (event: BalanceEvent) => balanceEvents.indexOf(event)
 
-/** Which step of a payment a row is. */
+/** The step of a payment that a row records. */
 const steps: Readonly<Partial<Record<BalanceEvent, PaymentKind>>> = {
   deposit: 'deposit.credited',
   withdraw: 'withdrawal.requested',
@@ -39,7 +39,7 @@ const stepOf = Object.entries(steps)
   .map(([event, kind]) => `WHEN ${event} THEN ${kind}`)
   .join(' ')
 
-// The two sides of a transfer are neighbours.
+// The two sides of a transfer are adjacent.
 const from = `FROM balances
   LEFT JOIN payments ON payments.seq = balances.seq
     AND payments.kind = CASE balances.event ${stepOf} END
@@ -73,7 +73,7 @@ export class StatementRows {
     )
   }
 
-  /** With one line more than the limit when there are more. */
+  /** Returns one line more than the limit if there are more. */
   of(address: string, { fromMs, toMs, after, limit }: StatementQuery): Cells[] {
     const account = this.parts.accounts.idOf(address)
     const { last } = this.parts.balances.ledger

@@ -1,6 +1,6 @@
 // A page of an account's statement: opening, lines, closing. Each line is the difference between
-// what was there after it and before it. The opening and the closing are read separately, and a
-// mismatch with the lines is reported.
+// the amounts after and before it. The opening and the closing are read separately, and a mismatch
+// with the lines is reported.
 
 import type { StatementRow } from '../schema/statement-table.ts'
 
@@ -9,7 +9,7 @@ export type StatementMoney = Readonly<{ balance: number; isolated: number; pendi
 
 export type StatementLine = Readonly<{
   row: StatementRow
-  /** Change of balance and wallets together, and of what is pending. */
+  /** Change of balance and wallets together, and of pending withdrawals. */
   amount: number
   pendingAmount: number
   after: StatementMoney
@@ -21,15 +21,15 @@ export type Statement = Readonly<{
   opening: StatementMoney
   lines: readonly StatementLine[]
   closing: StatementMoney
-  /** After the newest line. */
+  /** Amounts after the newest line. */
   held: readonly Held[]
-  /** The line that the next page begins after; null: this is the last one. */
+  /** Cursor of the next page; `null` if this is the last one. */
   next: number | null
-  /** Why the lines do not lead from the opening to the closing; null: they do. */
+  /** Why the lines do not lead from the opening to the closing; `null` if they do. */
   fault: string | null
 }>
 
-/** `rows` as the store gives them for this limit. */
+/** `rows` as returned by the store for this limit. */
 export function statementOf(rows: readonly StatementRow[], limit: number): Statement {
   const of = (part: StatementRow['part']) => rows.filter((row) => row.part === part)
   const found = of('line')

@@ -1,4 +1,4 @@
-// What history knows of an account's money and positions: what the newest event said.
+// Money and positions of an account after its newest event.
 
 /** Larger than any market id. */
 export const marketsMax = 1_024
@@ -6,7 +6,7 @@ export const marketsMax = 1_024
 export type AccountMoney = {
   balance: number
   pending: number
-  /** What came from outside, less what went: money that is not profit. */
+  /** Deposits less withdrawals: money that is not profit. */
   flow: number
 }
 

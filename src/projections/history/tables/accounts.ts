@@ -25,7 +25,7 @@ export class Accounts implements Projection<NewestRow> {
   private readonly byAddress
   private readonly cut
 
-  /** `reserved`: addresses of the accounts that are there from the beginning, by id from 1. */
+  /** `reserved`: addresses of the accounts that exist from the beginning, by id from 1. */
   constructor(database: Database, reserved: readonly string[]) {
     this.insert = insertInto(database, accounts)
     this.byId = select(database, pick(accounts, 'address'), 'FROM accounts WHERE id = ?')
@@ -38,7 +38,7 @@ export class Accounts implements Projection<NewestRow> {
     this.last = reserved.length
   }
 
-  /** 0: never seen. */
+  /** 0 if unknown. */
   idOf(address: string): number {
     return this.byAddress.get(address)?.id ?? 0
   }

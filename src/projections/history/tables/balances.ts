@@ -14,7 +14,7 @@ import { LedgerRows } from './ledger-rows.ts'
 
 const listed = columnsOf('MarketListed')
 
-/** What there was where history begins: markets, accounts and a row per open position. */
+/** What existed where history begins: markets, accounts and a row per open position. */
 export type Opening = Readonly<{
   atMs: number
   markets: readonly Readonly<{
@@ -29,7 +29,7 @@ export type Opening = Readonly<{
   positions: readonly Readonly<{ account: number; market: number } & Holding>[]
 }>
 
-/** Null: nothing is known of that market. */
+/** `null` if nothing is known of that market. */
 type ByMarket = (number | null)[]
 type Mark = NewestRow &
   Readonly<{ feeRow: FeeRow | null; backstops: ByMarket; unitValues: ByMarket }>
@@ -108,7 +108,7 @@ export class Balances implements Projection<Mark> {
       this.ledger.add(outcome, { account, event, market, balance, position: { wallet } })
       this.ledger.add(outcome, { account: backstop, event, balance: backstopBalance })
     },
-    // After the `Filled` of both, by which their rows have come already.
+    // After the `Filled` events of both sides, whose rows were written before.
     Deleveraged: (outcome, at) => {
       const event = 'adl_liquidation'
       const { account, market, ...after } = outcome.event('Deleveraged', at)
@@ -127,10 +127,10 @@ export class Balances implements Projection<Mark> {
       this.ledger.add(outcome, { account: DEFICIT, event: 'debt_covered', balance: deficit })
     },
   } satisfies Projection['reads']
-  /** Micro-dollars of one lot and tick, by market: what a position is worth at a mark. */
+  /** Micro-dollars of one lot and tick, by market: the value of a position at a mark. */
   private unitValues: ByMarket = []
   private backstops: ByMarket = []
-  /** What has become of accounts so far. */
+  /** Current amounts of accounts. */
   readonly ledger
   private readonly fees
   constructor(
@@ -152,7 +152,7 @@ export class Balances implements Projection<Mark> {
     if (opening !== undefined) this.begin(database, opening, fromSeq)
   }
 
-  /** History begins in the middle: what was there then. */
+  /** The state where a partial history begins. */
   private begin(database: Database, opening: Opening, seq: number): void {
     if (!this.ledger.isEmpty()) return
     const { atMs, markets, accounts, positions } = opening
@@ -188,7 +188,7 @@ export class Balances implements Projection<Mark> {
       cost: trade.makerCost,
       wallet: trade.makerWallet,
     }
-    // A maker who met a liquidation has just traded.
+    // A maker that met a liquidation has just traded.
     this.ledger.add(outcome, {
       ...{ account: trade.maker, event: 'trade', market },
       ...{ balance: trade.makerBalance, position: makerPosition },
@@ -197,7 +197,7 @@ export class Balances implements Projection<Mark> {
     this.fees.set(outcome, trade.fees, this.ledger.nextId)
   }
 
-  /** What an operator moved; the fee account has rows of its own. */
+  /** A transfer by an operator; the fee account has separate rows. */
   private reserve(
     outcome: FedOutcome,
     after: Readonly<{ account: number; balance: number; pending: number; flow: number }>,
@@ -206,7 +206,7 @@ export class Balances implements Projection<Mark> {
     else this.ledger.add(outcome, { event: 'reserve_transfer', ...after })
   }
 
-  /** Money for the fund; what it owes comes first (LIQ-5). */
+  /** Money for the fund, which first covers the fund's deficit (LIQ-5). */
   private fund(
     outcome: FedOutcome,
     event: 'deposit' | 'funding' | 'market_liquidation' | 'adl_liquidation' | 'reserve_transfer',
@@ -237,7 +237,7 @@ export class Balances implements Projection<Mark> {
     return this.ledger.holding(account, market).lots
   }
 
-  /** What one lot is worth at a mark of one tick; 0: nothing was traded there yet. */
+  /** Value of one lot at a mark of one tick; 0 if nothing was traded there yet. */
   unitValueOf(market: number): number {
     return this.unitValues[market] ?? 0
   }
@@ -284,7 +284,7 @@ const eventNames: Readonly<Record<Cause, BalanceEvent>> = {
 
 const eventOf = (cause: Cause): BalanceEvent => eventNames[cause]
 
-/** Before fees; what only opened realised nothing. */
+/** Before fees; 0 if the trade only opened. */
 function realizedIn(fills: Trade['takerFills']): number {
   let sum = 0
   for (const { pnl, fee } of fills) sum += pnl + fee

@@ -1,7 +1,7 @@
-// The ledger of the fee account: a row a minute, because a row a fill would be as many as all other
-// accounts have together. The row of the present minute grows, until money is moved out of the
-// account or into it: that is a row of its own, and ends it. Marks have it as it is, so that a
-// store that was opened again goes on with it, and a revert brings back what it was.
+// The ledger of the fee account: one row a minute, because a row per fill would be as many as all
+// other accounts have together. The row of the current minute grows, until money is transferred
+// from or to the account, which has a separate row. Marks contain the current row, so that a
+// reopened store continues it, and a revert restores it.
 
 import { FEES } from '../../../core/index.ts'
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
@@ -11,7 +11,7 @@ import { insertInto } from '../rows/table.ts'
 import { balances } from '../schema/balance-table.ts'
 
 type Row = {
-  /** Something else than trades: nothing is added to it. */
+  /** Not a row of trades: nothing is added to it. */
   readonly moved?: true
   readonly id: number
   readonly at: number
@@ -28,11 +28,11 @@ const eventOf = (event: BalanceEvent) => balanceEvents.indexOf(event)
 const trade = eventOf('trade')
 const move = eventOf('reserve_transfer')
 
-/** A full minute ends the one before it, so that the balance at that moment is exact. */
+/** A full minute ends the previous row, so that the balance at that moment is exact. */
 const minuteOf = (atMs: number) => Math.ceil(atMs / minuteMs)
 
 export class FeeRows {
-  /** The newest; null: none yet. */
+  /** The newest row; `null` if there is none. */
   private row: Row | null = null
   private changed = false
   private readonly opening
@@ -53,7 +53,7 @@ export class FeeRows {
     this.put({ id, seq, at, ...of, amount, balance, pending: 0, flow: 0, ...position })
   }
 
-  /** What the account has after a trade. */
+  /** Balance of the account after a trade. */
   set({ seq, atMs }: Place, balance: number, nextId: () => number): void {
     const before = this.row?.balance ?? this.before()
     if (balance === before) return
@@ -69,7 +69,7 @@ export class FeeRows {
     this.changed = true
   }
 
-  /** What it has after money went to the reserves, or came from them. */
+  /** Balance of the account after a transfer to or from the reserves. */
   move({ seq, atMs }: Place, balance: number, nextId: () => number): void {
     const before = this.row?.balance ?? this.before()
     if (balance === before) return
@@ -78,7 +78,7 @@ export class FeeRows {
     this.changed = true
   }
 
-  /** What there was where history begins. */
+  /** The state where history begins. */
   private before(): number {
     return this.opening.get()?.balance ?? 0
   }
@@ -89,7 +89,7 @@ export class FeeRows {
     this.changed = false
   }
 
-  /** As it is now; null: none yet. */
+  /** The current row; `null` if there is none. */
   get newest(): FeeRow | null {
     return this.row
   }

@@ -1,9 +1,9 @@
-// How many fills each list has per stretch of history ids, so that an offset of a million is found
-// without walking a million rows. The lists: all fills, those of a market, of an account, and of an
-// account in a market (0 stands for all). A stretch of the first level is 512 ids, of the second
-// 512 of those. Counting, unlike numbering the rows of a list, allows rows to go from its middle.
-// Counts lie by stretch and not by list, so that a thousand active accounts write to one place; a
-// seek asks each stretch for its list.
+// Numbers of fills per list and range of history ids, so that an offset of a million is found
+// without reading a million rows. The lists: all fills, those of a market, of an account, and of an
+// account in a market (0 means all). A range of the first level is 512 ids, of the second 512 of
+// those. Unlike numbered rows, counts allow rows to be deleted. Counts are keyed by range and then
+// list, so that a thousand active accounts write to one place; a search reads each range for its
+// list.
 
 import { type Database, prepare } from '../projection.ts'
 import { computed, int } from '../rows/column.ts'
@@ -17,17 +17,17 @@ type Level = (typeof levels)[number]
 const marketsMax = 2 ** 16
 
 type Walker = Readonly<{
-  /** How many rows of the list have ids within these bounds. */
+  /** Number of rows of the list with ids within these bounds. */
   count(from: number, to: number): number
-  /** The id that comes `skip` rows below this one in the list, or 0. */
+  /** Id of the row `skip` places after this one in the list, newest first, or 0. */
   below(id: number, skip: number): number
 }>
 
 export class FillLists {
-  /** Ids in a stretch of the first level. */
+  /** Ids in a range of the first level. */
   readonly stretch: number
   private readonly sizes: Readonly<Record<Level, number>>
-  /** Changes of the stretch that grows now, by list; written when it ends or at a commit. */
+  /** Changes of the current range by list; written when it ends or at a commit. */
   private readonly added = new Map<number, number>()
   private block = 0
   private readonly change
@@ -60,7 +60,7 @@ export class FillLists {
     )
   }
 
-  /** A new row; its id is above all before. */
+  /** Adds a row, whose id is the highest. */
   add(id: number, account: number, market: number): void {
     const block = Math.floor(id / this.stretch)
     if (block !== this.block) this.flush()
@@ -73,7 +73,7 @@ export class FillLists {
     this.added.clear()
   }
 
-  /** Rows of a stretch that go. */
+  /** Removes rows of a range. */
   remove(block: number, { account, market }: List, n: number): void {
     for (const key of keysOf(account, market)) this.write(key, block, -n)
   }
@@ -88,13 +88,13 @@ export class FillLists {
     }
   }
 
-  /** The id of the row that comes `offset` rows after the first of the list, newest first, among
-   *  those up to `top`; 0 when there are fewer. */
+  /** Id of the row that is `offset` places after the first of the list, newest first, among those
+   *  up to `top`; 0 if there are fewer. */
   seek(list: List, top: number, offset: number): number {
     const walker = this.walkers[(list.account > 0 ? 2 : 0) + (list.market > 0 ? 1 : 0)]!(list)
     let from = top
     let skip = offset
-    // Up through the levels: the rest of the stretch that `from` is in, one level at a time.
+    // Goes up through the levels: the rest of the range that `from` is in, one level at a time.
     const start = Math.floor(from / this.stretch) * this.stretch
     const rows = walker.count(start, from)
     if (skip < rows) return walker.below(from, skip)
@@ -110,7 +110,7 @@ export class FillLists {
     return 0
   }
 
-  /** Walks whole stretches from `from` down to `end`, until one holds the row. */
+  /** Searches whole ranges from `from` down to `end` for the one that contains the row. */
   private descend(
     list: List,
     level: Level,
@@ -142,7 +142,7 @@ export class FillLists {
   }
 }
 
-/** Keys of the four lists that a row is in. */
+/** Keys of the four lists of a row. */
 function keysOf(account: number, market: number): readonly number[] {
   return [0, market, account * marketsMax, account * marketsMax + market]
 }

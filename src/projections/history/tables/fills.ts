@@ -20,7 +20,7 @@ import type { Accounts } from './accounts.ts'
 import type { FillLists, List } from './fill-lists.ts'
 import { bySeq, TimeIndex } from './time-index.ts'
 
-/** Rows of one account and market in one stretch. */
+/** Rows of one account and market in one range. */
 const groupColumns = (block: string) => ({
   ...pick(fills, 'account', 'market'),
   block: computed(int, block),
@@ -145,14 +145,14 @@ export class Fills implements Projection<NewestRow> {
     return this.page(list, { low, top: from, limit })
   }
 
-  /** Cells of what happened after this seq, newest first. */
+  /** Cells of the fills after this seq, newest first. */
   after(account: string, { seq, limit }: AfterQuery): Cells[] {
     const list = this.listOf(account, null)
     if (list === null) return []
     return this.page(list, { ...this.seqs.range(seq + 1, null, this.last), limit })
   }
 
-  /** Null: an account never seen, which has no rows. */
+  /** `null` for an unknown account, which has no rows. */
   private listOf(account: string | null, market: number | null): List | null {
     const id = account === null ? 0 : this.accounts.idOf(account)
     return account !== null && id === 0 ? null : { account: id, market: market ?? 0 }

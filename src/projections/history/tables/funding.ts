@@ -1,5 +1,5 @@
-// Funding: the rate of each epoch with the impact prices of its last sample, and what each account
-// got or paid.
+// Funding: the rate of each epoch with the impact prices of its last sample, and the payments of
+// accounts.
 
 import { columnsOf } from '../../../core/index.ts'
 import type { FedOutcome } from '../chunk.ts'
@@ -20,7 +20,7 @@ const sampled = columnsOf('PremiumSampled')
 const fixed = columnsOf('FundingFixed')
 const paid = columnsOf('FundingPaid')
 
-/** By market; null where none came yet. */
+/** By market; `null` if there is none yet. */
 type Prices = (number | null)[]
 type Mark = Readonly<{
   lastRate: number

@@ -1,5 +1,5 @@
-// The rows of the ledger, and of each account and position what the newest one says. Memory holds
-// as many as fit; all of it can be read again.
+// The rows of the ledger, and the newest values of each account and position. A bounded number is
+// cached; all of them can be read again.
 
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
 import type { FedOutcome } from '../chunk.ts'
@@ -14,23 +14,23 @@ import { type AccountMoney, type Holding, marketsMax, nothingHeld } from './acco
 import type { Accounts } from './accounts.ts'
 import { bySeq, TimeIndex } from './time-index.ts'
 
-/** Accounts, and positions, remembered. */
+/** Maximum number of cached accounts, and of positions. */
 const cacheMax = 200_000
-/** Pruning looks at many rows, so it is done more seldom than elsewhere. */
+/** Pruning reads many rows, so it runs less often than elsewhere. */
 const pruneEvery = 4
 
 const eventCode = (event: BalanceEvent) => balanceEvents.indexOf(event)
-/** Rows of a balance history; others only say what became of a position. */
+/** Rows of a balance history; others only record a position. */
 const isBalanceRow = `(amount <> 0 OR event = ${eventCode('withdraw_completed')})`
 
-/** What an event says of an account; what it does not say is as it was. */
+/** The changes of an account by an event; absent values are unchanged. */
 export type LedgerEntry = Readonly<{
   account: number
   event: BalanceEvent
   market?: number
   balance?: number
   pending?: number
-  /** What came from outside with it. */
+  /** Deposited with it; negative if withdrawn. */
   flow?: number
   position?: Partial<Holding>
   /** Of a trade. */
@@ -39,7 +39,7 @@ export type LedgerEntry = Readonly<{
 }>
 
 export class LedgerRows {
-  /** The newest row of all. */
+  /** Id of the newest row. */
   last = 0
   /** Rows up to here belong to a saved snapshot and are not pruned. */
   frozen = 0
@@ -123,8 +123,8 @@ export class LedgerRows {
     return holding
   }
 
-  /** A row with what there is after an event. `market`: of the position it says something of; 0:
-   *  none. Its amount is the change of the balance. */
+  /** Adds a row with the amounts after an event. `market`: of the changed position, 0 for none. The
+   *  amount is the change of the balance. */
   add(
     { seq, atMs: at }: Pick<FedOutcome, 'seq' | 'atMs'>,
     { account, event, market = 0, ...after }: LedgerEntry,
@@ -148,8 +148,8 @@ export class LedgerRows {
     return this.last
   }
 
-  /** Keeps the newest row of each position, which has its size, and the newest visible row,
-   *  which has the balance. */
+  /** Keeps the newest row of each position, which has its size, and the newest visible row, which
+   *  has the balance. */
   settle(): void {
     if (!this.pruneDue) return
     this.pruneDue = false
@@ -166,7 +166,7 @@ export class LedgerRows {
     return this.page(id, before ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
-  /** Every row of what happened after this seq, newest first. */
+  /** Every row after this seq, newest first. */
   after(address: string, { seq, limit }: AfterQuery): Cells[] {
     const id = this.accounts.idOf(address)
     return this.newer(id, this.seqs.range(seq + 1, null, this.last, id).low, limit)

@@ -1,6 +1,6 @@
-// What an account was worth at past moments: nothing is sampled while the exchange runs. The newest
-// ledger rows before a moment say which money and positions there were, the minutes what the mark
-// was; some twenty seeks a moment, however long the history is.
+// Equity of an account at past moments; nothing is sampled while the exchange runs. The newest
+// ledger rows before a moment have the money and the positions, the minutes have the mark; some
+// twenty searches per moment, however long the history is.
 
 import { openProfit } from '../../../core/index.ts'
 import type { EquityQuery } from '../history.ts'
@@ -69,7 +69,7 @@ export class Portfolio {
     return points.map((point) => cellsOf(equityRow, point))
   }
 
-  /** When the account's history begins; nothing: it has none. */
+  /** Time at which the account's history begins; empty if it has none. */
   beginning(address: string): Cells[] {
     return this.firstAsWire(this.parts.accounts.idOf(address))
   }
@@ -90,7 +90,7 @@ export class Portfolio {
     return { atMs, equity, pnl: equity - flow }
   }
 
-  /** On a full minute, what the minute before it ended with; else what the minute has. */
+  /** On a full minute the end of the previous minute, otherwise the current minute. */
   markAt(market: number, atMs: number): number {
     const at = atMs % minuteMs === 0 ? atMs - 1 : atMs
     return this.mark.get(market, at)?.mark ?? 0

@@ -1,5 +1,5 @@
-// From a stretch of time to a stretch of ids, without an index on time: engine time never falls as
-// ids rise, so the border is found by halving. Some twenty seeks for ten million rows.
+// Finds the ids of a time range without an index on time: engine time never falls as ids rise, so
+// binary search works. Some twenty searches for ten million rows.
 
 import type { Database } from '../projection.ts'
 import type { Column, Kind } from '../rows/column.ts'
@@ -13,7 +13,7 @@ export type IdRange = Readonly<{ low: number; top: number }>
 
 type Placed = Readonly<{ name: string; columns: Readonly<{ seq: Numbers }> }>
 
-/** For an index by place in the journal instead of by time. */
+/** Searches by seq instead of by time. */
 export function bySeq({ name, columns }: Placed): Timed {
   return { name, columns: { at: columns.seq } }
 }
@@ -31,7 +31,7 @@ export class TimeIndex {
     )
   }
 
-  /** `startMs` and `endMs` are inclusive; null: no border there. `last` is the newest id. */
+  /** `startMs` and `endMs` are inclusive; `null` for no limit. `last` is the newest id. */
   range(
     startMs: number | null,
     endMs: number | null,
@@ -44,7 +44,7 @@ export class TimeIndex {
     }
   }
 
-  /** The smallest id such that no row before it is as late as this. */
+  /** The smallest id with this time or a later one. */
   private firstAt(ms: number, last: number, among: readonly number[]): number {
     let low = 1
     let high = last + 1

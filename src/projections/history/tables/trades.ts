@@ -1,4 +1,4 @@
-// The public tape: one row per match, the newest of each market, by time.
+// The public tape: one row per match, with the newest ones of each market, by time.
 
 import { causes, columnsOf, fillKinds, sides, takerKindOf } from '../../../core/index.ts'
 import type { FedOutcome, Trade } from '../chunk.ts'
@@ -30,7 +30,7 @@ export class Trades implements Projection<Mark> {
     Traded: (outcome, at) => this.add(outcome, outcome.traded(at)),
   } satisfies Projection['reads']
   private last = 0
-  /** Ids of markets go from 1 to this. */
+  /** Maximum market id. */
   private markets = 0
   private frozen = 0
   private pruneDue = false
@@ -42,7 +42,7 @@ export class Trades implements Projection<Mark> {
   private readonly drop
   private readonly cut
 
-  /** `markets`: how many there are before the first outcome. */
+  /** `markets`: number of markets before the first outcome. */
   constructor(database: Database, retention: Retention, markets = 0) {
     this.markets = markets
     this.retention = retention

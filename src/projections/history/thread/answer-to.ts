@@ -1,4 +1,4 @@
-// In a thread that has a store: what it says to a read.
+// Answers a read in a thread that has a store.
 
 import type { ReadName } from '../reads.ts'
 import type { Packed } from '../rows/wire-row.ts'
@@ -13,7 +13,7 @@ export function answerTo(
     const packs = reads.map(({ name, args }) => store.read(name, args))
     return { kind: 'answer', id, seq, packs }
   } catch (error) {
-    // One read failed; the store is as good as before.
+    // One read failed; the store remains usable.
     return { kind: 'refused', id, message: (error as Error).message }
   }
 }

@@ -1,5 +1,5 @@
-// A store brought up to the journal of its exchange: what it has not read is derived again from the
-// newest snapshot before it.
+// Brings a store up to the journal of its exchange: missing entries are replayed from the newest
+// snapshot before them.
 
 import { readDataFolder } from '../../../sequencer/data-folder.ts'
 import type { Batch } from '../../../sequencer/outcome.ts'
@@ -10,7 +10,7 @@ import type { HistoryStore } from '../store.ts'
 import { JournalGap } from './journal-gap.ts'
 import type { CatchUp } from './thread-messages.ts'
 
-/** Events to a transaction. */
+/** Events per transaction. */
 const commitEvents = 50_000
 
 export async function catchUp(store: HistoryStore, { folder, to }: CatchUp): Promise<void> {

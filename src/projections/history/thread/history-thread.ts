@@ -17,7 +17,7 @@ const gatherMs = 20
 type Drain = Readonly<{ seq: number; resolve(): void }>
 
 export type ThreadOptions = Readonly<{
-  /** How long a read waits for its seq. */
+  /** Time in ms that a read waits for its seq. */
   waitMs?: number | undefined
   /** Called once. */
   onFailure(failure: HistoryFailure): void
@@ -26,7 +26,7 @@ export type ThreadOptions = Readonly<{
 }>
 
 export class HistoryFailure extends Error {
-  /** The journal no longer has what the store lacks. */
+  /** The journal no longer contains what the store lacks. */
   readonly isGap: boolean
 
   constructor(message: string, isGap = false) {
@@ -50,7 +50,8 @@ export class HistoryThread {
   private readonly ended: Promise<void>
   private failure: HistoryFailure | null = null
   private readonly written = new ChunkWriter()
-  /** What the thread has not read yet, in order, and how much of it is of large commands. */
+  /** Messages that the thread has not read yet, in order, and the part of large commands in
+   *  them. */
   private readonly sent: Readonly<{ chunk: Chunk; large: number }>[] = []
   private largeWritten = 0
   private largeSent = 0
@@ -101,8 +102,8 @@ export class HistoryThread {
     this.commits.goOn()
   }
 
-  /** Batches gather for a while: to wake the thread for each would cost more than the batch. Who
-   *  reads does not wait for it. */
+  /** Batches are collected for a while, because waking the thread for each would cost more than the
+   *  batch. A read does not wait for it. */
   private postSoon(): void {
     this.posting ??= setTimeout(() => this.post(), gatherMs).unref()
   }
@@ -201,7 +202,7 @@ export class HistoryThread {
     return this.storedSeq
   }
 
-  /** A thread that failed has nothing on its way. */
+  /** A thread that failed has no backlog. */
   backlog(): number {
     return this.failure !== null ? 0 : this.linesSent + this.written.lines
   }

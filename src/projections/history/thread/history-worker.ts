@@ -1,5 +1,5 @@
 // The history thread: writes what it is fed and answers reads, one message after the other. A read
-// that came early waits for its seq.
+// waits for its seq.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Chunk } from '../chunk.ts'
@@ -13,8 +13,8 @@ const { start, catchUp: missed } = workerData as Readonly<{
   start: WorkerStart
   catchUp: CatchUp | null
 }>
-/** How long what was read may be lost to a crash; the journal has it. A longer transaction writes
- *  the pages that every order touches fewer times. */
+/** Time for which written rows may be lost in a crash, because the journal has them. A longer
+ *  transaction writes frequently used pages less often. */
 const commitMs = 1_000
 const commitEvents = 20_000
 let early: ReadRequest[] = []
@@ -102,13 +102,13 @@ function receive(store: HistoryStore, message: ToWorker): void {
   }
 }
 
-/** What was fed meanwhile has waited in the port. */
+/** Messages sent meanwhile have waited in the port. */
 function serveFrom(store: HistoryStore): void {
   port.on('message', (message: ToWorker) => guarded(() => receive(store, message)))
   send({ kind: 'open', seq: store.seq })
 }
 
-/** Only then the thread needs the core, which is most of what it would load. */
+/** Loaded only then, because a catch-up needs the core, which is most of the code. */
 async function catchUpFirst(store: HistoryStore, missing: CatchUp): Promise<void> {
   const { catchUp } = await import('./catch-up.ts')
   await catchUp(store, missing)

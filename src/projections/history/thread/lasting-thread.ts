@@ -6,7 +6,7 @@ import { deleteStoreFile } from '../store-file.ts'
 import { type HistoryFailure, HistoryThread, type ThreadOptions } from './history-thread.ts'
 import type { WorkerStart } from './thread-messages.ts'
 
-/** What a store that failed is brought up again from. */
+/** Where a failed store catches up from. */
 export type StoredJournal = Readonly<{
   /** The data folder. */
   folder: string
@@ -84,7 +84,7 @@ export class LastingThread {
   }
 
   private async startAgain(): Promise<void> {
-    // The thread that failed lets go of the file first.
+    // The failed thread has to close the file first.
     await this.thread.close()
     if (this.closing) return
     const { folder, seq, beginning } = this.journal!
@@ -110,7 +110,7 @@ export class LastingThread {
   }
 }
 
-/** What cannot be read will not be read the next time either; it can be made again. */
+/** A damaged store stays unreadable, so it is rebuilt. */
 function isDamage(message: string): boolean {
   return /malformed|not a database|corrupt/i.test(message)
 }

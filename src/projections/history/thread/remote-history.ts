@@ -9,7 +9,7 @@ import { type Ask, longWaitMs } from './waiting-reads.ts'
 export type RemoteHistory = Readonly<{
   history: AllHistory
   recent(seq: number, atMs: number): Promise<Recent>
-  /** One read, with the seq its answer is true as of; waits for history as long as it takes. */
+  /** One read, with the seq of its answer; waits for history as long as it takes. */
   asOf<N extends ReadName>(
     seq: number,
     name: N,
@@ -31,7 +31,7 @@ export function remoteHistory(ask: Ask): RemoteHistory {
   }
 }
 
-/** Both at one moment, so that what is fed later can be added to it. */
+/** Both at one moment, so that what is fed later can be added. */
 async function recentOf(ask: Ask, seq: number, atMs: number): Promise<Recent> {
   const since = Math.floor(atMs / minuteMs) - dayMinutes
   const reads: readonly HistoryRead[] = [

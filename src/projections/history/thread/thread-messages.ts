@@ -1,4 +1,4 @@
-// What the two threads of history say to each other.
+// Messages between the two threads of history.
 
 import type { Chunk } from '../chunk.ts'
 import type { HistoryRead } from '../reads.ts'
@@ -7,8 +7,7 @@ import type { StoreOptions } from '../store.ts'
 
 export type WorkerStart = StoreOptions
 
-/** Before anything else the thread reads the journal of this data folder up to an entry that ends
- *  a frame. */
+/** First the thread reads the journal of this data folder up to an entry that ends a frame. */
 export type CatchUp = Readonly<{ folder: string; to: number }>
 
 /** Answered when the store has reached `seq`, as of one moment; dropped after `untilMs` of the
@@ -21,7 +20,7 @@ export type ReadRequest = Readonly<{
 }>
 export type ReadMessage = Readonly<{ kind: 'read' }> & ReadRequest
 
-/** True as of `seq`. */
+/** As of `seq`. */
 export type Answer = Readonly<{ seq: number; packs: readonly Packed[] }>
 export type AnswerMessage =
   | (Readonly<{ kind: 'answer'; id: number }> & Answer)
@@ -30,7 +29,7 @@ export type AnswerMessage =
 export type ToWorker =
   | Readonly<{ kind: 'feed'; chunk: Chunk }>
   | ReadMessage
-  /** All that was fed before it. */
+  /** Commits everything fed before it. */
   | Readonly<{ kind: 'commit' }>
   | Readonly<{ kind: 'close' }>
 

@@ -4,17 +4,17 @@ import { HistoryBehind } from '../history.ts'
 import type { HistoryRead } from '../reads.ts'
 import type { Answer, AnswerMessage, ReadRequest } from './thread-messages.ts'
 
-/** Reads that may wait at a time. */
+/** Maximum number of waiting reads. */
 const readsMax = 1_000
-/** How long one waits for its seq unless it says so. */
+/** Default time in ms that a read waits for its seq. */
 const shortWaitMs = 250
-/** How long they wait who have nothing better to do: a start, or a revert. */
+/** Time in ms for callers that can wait: a start, or a revert. */
 export const longWaitMs = 60_000
 
 export type WaitingOptions = Readonly<{
-  /** How long a read waits for its seq. */
+  /** Default time in ms that a read waits for its seq. */
   waitMs?: number | undefined
-  /** Null: it can be read; otherwise why it cannot. */
+  /** `null` if the store can be read, otherwise the reason. */
   failure(): Error | null
 }>
 
@@ -34,7 +34,7 @@ export class WaitingReads {
     this.options = options
   }
 
-  /** Null: too many wait already, and it is refused. */
+  /** `null` if too many wait already, and it is refused. */
   add(
     seq: number,
     reads: readonly HistoryRead[],
@@ -51,7 +51,7 @@ export class WaitingReads {
     return { read: null, answer }
   }
 
-  /** Those that are not answered yet. */
+  /** Reads that are not answered yet. */
   requests(): ReadRequest[] {
     return [...this.waiting.values()].map(({ read }) => read)
   }
@@ -81,5 +81,5 @@ export class WaitingReads {
   }
 }
 
-/** Answers all of it at one moment, which is `seq` or later. */
+/** Answers all reads as of one moment, which is `seq` or later. */
 export type Ask = (seq: number, reads: readonly HistoryRead[], waitMs?: number) => Promise<Answer>

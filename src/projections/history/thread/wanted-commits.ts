@@ -1,12 +1,12 @@
 // Commits for readers of the file in other processes: as soon as they are requested, one at a time,
-// so that requests meanwhile share the next one, and with a pause between them. A commit
-// writes every page that it touches, about a millisecond of the history thread when orders are
-// many: without a pause, busy readers would make it commit all the time.
+// so that requests meanwhile share the next one, with a pause between them. A commit writes every
+// changed page, about a millisecond of the history thread under load: without a pause, busy readers
+// would make it commit all the time.
 
 const pauseMs = 10
 
 export type Commits = Readonly<{
-  /** The newest seq that a commit would have. */
+  /** The newest seq that a commit would contain. */
   fed(): number
   begin(): void
 }>
@@ -15,7 +15,7 @@ export class WantedCommits {
   private readonly commits: Commits
   private storedSeq = 0
   private wantedSeq = 0
-  /** What the commit under way will have, or the last one had. */
+  /** Seq of the current or last commit. */
   private begunSeq = 0
   private pause: NodeJS.Timeout | null = null
 
@@ -33,7 +33,7 @@ export class WantedCommits {
     this.goOn()
   }
 
-  /** To be called when more was fed, too: it may be what is wanted. */
+  /** To be called when more was fed, too, because the wanted seq may be among it. */
   goOn(): void {
     const isUnderWay = this.begunSeq > this.storedSeq
     if (this.wantedSeq <= this.storedSeq || isUnderWay || this.pause !== null) return

@@ -1,4 +1,4 @@
-// Every place that prices can come from, by the word that a configuration has for it.
+// All price sources, by their names in the configuration.
 
 import type { Ticker } from '../ticker.ts'
 import { binance } from './binance.ts'

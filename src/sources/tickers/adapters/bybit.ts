@@ -6,7 +6,7 @@ import { middleOf, wholeOf } from '../decimal-text.ts'
 import { at, textAt } from '../exact-json.ts'
 import { ends, idle, prices, refused, type Ticker } from '../ticker.ts'
 
-/** More are refused in one request. */
+/** Maximum number of symbols of one request. */
 const topicsMax = 10
 
 export const bybit: Ticker = {

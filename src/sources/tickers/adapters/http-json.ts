@@ -7,10 +7,10 @@ import { prices, type Ticker } from '../ticker.ts'
 
 type TimeUnit = 'ms' | 's' | 'us' | 'ns' | 'iso'
 
-/** By symbol the pointer of the time of its price. */
+/** Pointer to the time of a price, by symbol. */
 export type TimeField = Readonly<{ paths: Readonly<Record<string, string>>; unit: TimeUnit }>
 
-/** `time` null: the answer has no time of a price. */
+/** `time` is `null` if the answer has no time of a price. */
 export function httpJsonWith(time: TimeField | null): Ticker {
   return {
     wire: 'poll',
@@ -33,7 +33,7 @@ export function httpJsonWith(time: TimeField | null): Ticker {
 
 export const httpJson: Ticker = httpJsonWith(null)
 
-/** Places that the point of a time is moved by, so that it counts milliseconds. */
+/** Decimal places to shift a time by, so that it counts milliseconds. */
 const places = { ms: 0, s: 3, us: -3, ns: -6 } as const
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/

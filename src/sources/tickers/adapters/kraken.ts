@@ -1,6 +1,6 @@
-// Kraken spot, version 2: the best bid and ask of each pair at every change, with their time. Its
-// prices are numbers of JSON, to be read as they are written. A heartbeat comes once a second when
-// nothing else does; a ping is answered with a pong.
+// Kraken spot, version 2: the best bid and ask of each pair at every change, with their time.
+// Prices are JSON numbers, parsed exactly as written. A heartbeat is sent once a second without
+// other traffic; a ping is answered with a pong.
 
 import { middleOf, msOfIso } from '../decimal-text.ts'
 import { at, listAt, textAt } from '../exact-json.ts'

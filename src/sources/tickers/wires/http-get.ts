@@ -1,19 +1,19 @@
-// One GET, over TLS or not, whose body comes in pieces. Redirects are not followed: they mean that
-// the wrong address is configured.
+// One GET, with or without TLS, whose body arrives in pieces. Redirects are not followed: they mean
+// that the wrong address is configured.
 
 import { type IncomingMessage, Agent as PlainAgent, request as plain } from 'node:http'
 import { Agent as SecureAgent, request as secure } from 'node:https'
 import { type Address, headersOf } from './wire.ts'
 
 type Listener = Readonly<{
-  /** The answer is 200, and its body begins. */
+  /** The status is 200, and the body begins. */
   answered(response: IncomingMessage): void
   failed(why: string): void
 }>
 
 const isSecure = ({ url }: Address) => url.startsWith('https:')
 
-/** One connection for a row of questions. */
+/** Keeps one connection for a series of requests. */
 export function connectionFor(address: Address): PlainAgent {
   const options = { keepAlive: true, maxSockets: 1 }
   return isSecure(address) ? new SecureAgent(options) : new PlainAgent(options)
@@ -22,11 +22,11 @@ export function connectionFor(address: Address): PlainAgent {
 export type Get = Readonly<{
   address: Address
   accept: string
-  /** False: a connection of its own. */
+  /** `false` for a separate connection. */
   agent: PlainAgent | false
 }>
 
-/** Gives a function that ends it. */
+/** Returns a function that aborts it. */
 export function httpGet({ address, accept, agent }: Get, listener: Listener): () => void {
   const url = new URL(address.url)
   const ask = isSecure(address) ? secure : plain

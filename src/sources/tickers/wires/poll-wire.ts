@@ -5,7 +5,7 @@ import type { Timers } from '../../timers.ts'
 import { connectionFor, httpGet } from './http-get.ts'
 import { type Address, type Ears, messageBytesMax, type OpenWire, type Wire } from './wire.ts'
 
-/** An answer that takes longer is none. */
+/** Timeout of an answer. */
 const answerMsMax = 4_000
 
 export function pollWire(timers: Timers): OpenWire {
@@ -43,7 +43,7 @@ class Poll implements Wire {
     this.clearLate()
   }
 
-  /** The next one begins in time, or when this one has ended. */
+  /** The next request begins on time, or when this one has ended. */
   private ask(): void {
     let isDue = false
     let isDone = false

@@ -1,4 +1,4 @@
-// A websocket. Its own pings are answered by the package.
+// A websocket. The package answers its protocol pings.
 
 import type { WebSocket } from 'ws'
 import { headersOf, messageBytesMax, type OpenWire } from './wire.ts'

@@ -5,7 +5,7 @@ export type Address = Readonly<{
   url: string
   /** Sent as a bearer token. */
   token: string | null
-  /** Of a wire that asks. */
+  /** Interval of a polling wire. */
   everyMs: number
 }>
 
@@ -13,9 +13,9 @@ export type Ears = Readonly<{
   opened(): void
   /** A message, and the time at which it was sent, if known. */
   said(text: string, sentAtMs: number | null): void
-  /** A sign of life that says nothing. */
+  /** A heartbeat without content. */
   stirred(): void
-  /** It was never open, or is no more. */
+  /** It could not be opened, or was closed. */
   ended(why: string): void
 }>
 
@@ -27,7 +27,7 @@ export type Wire = Readonly<{
 
 export type OpenWire = (address: Address, ears: Ears) => Wire
 
-/** Longer messages end the connection. */
+/** Maximum message length; a longer one ends the connection. */
 export const messageBytesMax = 128 * 1024
 
 export const headersOf = ({ token }: Address): Readonly<Record<string, string>> => ({

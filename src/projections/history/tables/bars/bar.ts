@@ -1,6 +1,5 @@
-// One market in one stretch of time: its trades by price and size, its mark price, and the prices
-// and the open interest at its end. A price that did not move keeps its last value; what did not
-// happen is 0.
+// One market in one interval: its trades by price and size, its mark price, and the prices and the
+// open interest at its end. A price that did not move keeps its last value; absent values are 0.
 
 import type { Bar } from '../../schema/market-table.ts'
 
@@ -36,7 +35,7 @@ export function addMark(bar: Bar, oracle: number, mark: number): void {
   bar.mark = mark
 }
 
-/** Adds a bar that comes after everything this one has. */
+/** Adds a later bar. */
 export function addBar(bar: Bar, part: Bar): void {
   if (part.trades > 0) {
     if (bar.trades === 0) Object.assign(bar, { first: part.first, high: part.high, low: part.low })

@@ -1,7 +1,7 @@
-// What each market did, minute by minute, and the same rolled up to longer bars, so that candles of
-// any interval are made of few rows. A row exists where something happened. The bars a market is in
-// are kept in memory: the minute is written before any read, longer bars when they end, before
-// candles are read and with every commit, so that other processes find them in the file.
+// Bars of each market, minute by minute, and rolled up to longer bars, so that candles of any
+// interval are made of few rows. A row exists if something happened. Current bars are kept in
+// memory: the minute is written before any read, longer bars when they end, before candles are read
+// and with every commit, so that other processes find them in the file.
 
 import { columnsOf } from '../../../../core/index.ts'
 import { pastBarsOf } from '../../../../sequencer/past-bars.ts'
@@ -22,18 +22,18 @@ const traded = columnsOf('Traded')
 const filled = columnsOf('Filled')
 const minuteMs = 60_000
 
-/** Lengths of the bars, shortest first: each interval of candles is at most three of one of them,
- *  weeks and months a few days. */
+/** Lengths of the bars, shortest first: each interval of candles consists of at most three bars of
+ *  one length, weeks and months of days. */
 export const barLengths = [1, 5, 30, 60, 240, 1_440].map((minutes) => minutes * minuteMs)
 
-/** Place of the longest bar that divides this interval: of weeks and months, the day. */
+/** Index of the longest bar that divides this interval; for weeks and months, the day. */
 export function barLevelOf(interval: Interval): number {
   const days = interval === '1w' || interval === '1M'
   const length = intervalLength(days ? '1d' : interval)
   return barLengths.findLastIndex((bar) => length % bar === 0)
 }
 
-/** The bars of a market that are not over, one per level, and whether they are to be written. */
+/** The current bars of a market, one per level, and whether they have to be written. */
 type Current = { readonly bars: Bar[]; minuteChanged: boolean; longerChanged: boolean }
 
 export class Bars implements Projection<null> {
@@ -73,7 +73,7 @@ export class Bars implements Projection<null> {
   private readonly unlisted
   private readonly unsave
 
-  /** `opening`: the prices with which history begins, if that is in the middle. */
+  /** `opening`: the prices at the beginning of a partial history. */
   constructor(database: Database, opening?: Opening) {
     this.put = insertInto(database, bars, 'INSERT OR REPLACE')
     const of = 'FROM bars WHERE level = ? AND market = ?'
@@ -114,13 +114,13 @@ export class Bars implements Projection<null> {
     }
   }
 
-  /** The market's bars at this time, to be added to. */
+  /** The market's current bars at this time. */
   private at({ atMs }: FedOutcome, market: number): readonly Bar[] {
     const current = this.current.get(market) ?? this.load(market, atMs)
     current.minuteChanged = true
     current.longerChanged = true
     const { bars } = current
-    // Longer bars end when shorter ones do.
+    // Longer bars end together with shorter ones.
     for (let level = 0; level < bars.length; level++) {
       const bar = bars[level]!
       const length = barLengths[level]!
@@ -131,7 +131,7 @@ export class Bars implements Projection<null> {
     return bars
   }
 
-  /** Those of the newest minute there is, or of now. */
+  /** Bars of the newest minute. */
   private load(market: number, atMs: number): Current {
     const found = this.newest.get(0, market)
     const minute = found?.start ?? Math.floor(atMs / minuteMs) * minuteMs
@@ -152,7 +152,7 @@ export class Bars implements Projection<null> {
     return bar
   }
 
-  /** Writes the longer bars that this moment is in, from their minutes. */
+  /** Writes the longer bars of this moment, from their minutes. */
   private addUpAt(market: number, atMs: number): void {
     for (let level = 1; level < barLengths.length; level++) {
       const length = barLengths[level]!
@@ -160,8 +160,8 @@ export class Bars implements Projection<null> {
     }
   }
 
-  /** Minutes from before the market began come late. Longer bars that have any of them are added up
-   *  again. */
+  /** Minutes from before the market began arrive late. Longer bars that contain any of them are
+   *  added up again. */
   private takePast(market: number, text: string): void {
     this.flush()
     this.writeLonger(market)
@@ -175,7 +175,7 @@ export class Bars implements Projection<null> {
     }
   }
 
-  /** Minutes from this one on, and the one before it, if there is one; oldest first. */
+  /** Minutes from this one on, and the one before it, if any; oldest first. */
   minutesSince(market: number, minute: number): Cells[] {
     const start = minute * minuteMs
     return [...this.before(0, market, start), ...this.since(0, market, start)]

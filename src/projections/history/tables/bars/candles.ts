@@ -1,6 +1,6 @@
-// Candles of any interval from the bars of the longest length that divides it. Without a gap: an
-// interval in which nothing happened has the last price four times. They begin with the first price
-// there is.
+// Candles of any interval, from the bars of the longest length that divides it. Without gaps: an
+// interval in which nothing happened has the last price four times. They begin with the first
+// price.
 
 import {
   type Interval,
@@ -22,7 +22,7 @@ const dayMs = barLengths[dayLevel]!
 const { columns: bar } = barTable
 const none = computed(int, '0')
 
-/** What a candle needs of a bar: prices of trades or of the mark. */
+/** The part of a bar that a candle needs: prices of trades or of the mark. */
 const parts = {
   trade: pick(barTable, 'start', 'first', 'high', 'low', 'last', 'lots', 'trades'),
   mark: {
@@ -76,7 +76,7 @@ export class Candles {
     return candles.map((candle) => cellsOf(candleRow, candle))
   }
 
-  /** The minute of the first price; the days are few, and so are the minutes of one. */
+  /** The minute of the first price; there are few days, and few minutes in a day. */
   private firstPrice(market: number, kind: CandleQuery['kind']): number | null {
     const { first } = this.of[kind]
     const day = first.get(dayLevel, market, 0)?.start
@@ -120,7 +120,7 @@ function candleAt(startMs: number, endMs: number, price: number): Candle {
   return { startMs, endMs, ...prices, lots: 0, trades: 0 }
 }
 
-/** `moved`: the candle has a price of its own already; gives whether it has one now. */
+/** `moved`: the candle already has its own price; returns whether it has one now. */
 function addRow(candle: Candle, row: Part, moved: boolean): boolean {
   const { first, high, low, last, lots, trades } = row
   if (first === 0) return moved

@@ -1,5 +1,5 @@
 // Index price, mark price and open interest of a market at the end of each interval, newest first.
-// Without a gap: an interval in which nothing happened has the values of the one before it. They
+// Without gaps: an interval in which nothing happened has the values of the previous one. They
 // begin with the first price.
 
 import { intervalEnd, intervalStart } from '../../../../units/intervals.ts'
@@ -42,7 +42,7 @@ export class MarketStates {
     return this.endsOf(market, interval, starts.reverse()).reverse()
   }
 
-  /** `starts`: those of adjacent intervals, oldest first. */
+  /** `starts`: of adjacent intervals, oldest first. */
   private endsOf(
     market: number,
     interval: MarketStateQuery['interval'],

@@ -6,7 +6,7 @@ import type { LiveOrder, OrderEvents } from './order-events.ts'
 export class OcoLegs {
   private readonly events: OrderEvents
   private readonly onChange: (outcome: FedOutcome, leg: LiveOrder) => void
-  /** Those whose other leg this command ended. */
+  /** Legs whose other leg was ended by this command. */
   private readonly parted = new Map<number, FedOutcome>()
 
   constructor(events: OrderEvents, onChange: (outcome: FedOutcome, leg: LiveOrder) => void) {
@@ -22,12 +22,13 @@ export class OcoLegs {
     this.onChange(outcome, leg)
   }
 
-  /** The other leg of this one has. */
+  /** The other leg of this one has ended. */
   ended(outcome: FedOutcome, id: number): void {
     this.parted.set(id, outcome)
   }
 
-  /** The command is over: a leg that did not end with the other one is by itself from now on. */
+  /** At the end of a command: a leg that did not end with the other one is an independent order
+   *  from now on. */
   settle(): void {
     if (this.parted.size === 0) return
     for (const [id, outcome] of this.parted) {

@@ -21,8 +21,8 @@ import { bySeq, TimeIndex } from '../time-index.ts'
 const TWAP = algoKinds.indexOf('twap')
 const named = 'account = ?1 AND client = ?2 COLLATE NOCASE AND id < ?3'
 
-/** Orders that others may see, but for those that wait now, which the state alone knows. A level is
- *  seen with the order it came with; that one has the lower id. */
+/** Orders that others may see, except waiting ones, which only the state knows. A level is visible
+ *  with its order, which has the lower id. */
 const released = `AND unreleased = 0 AND (stopPrice IS NULL OR parent IS NULL OR
   parent > orders.id OR parent NOT IN (SELECT came.ord FROM order_events AS came
     WHERE came.ord = order_events.parent AND came.unreleased = 1))`
@@ -140,7 +140,7 @@ export class OrderReads {
     return this.byClient(this.accounts.idOf(account), clientOrderId, end)
   }
 
-  /** Micro-dollars of the fills of each; 0 of an order that is not there. */
+  /** Micro-dollars of the fills of each order; 0 if it does not exist. */
   filledValues(orders: readonly number[]): Cells[] {
     return orders.map((order) => [this.value.get(order)?.value ?? 0])
   }

@@ -1,4 +1,4 @@
-// Which of the API's words for orders a fact of the core means. Rows keep places in their lists.
+// The API's words for facts of the core about orders. Rows store indexes into these lists.
 
 import {
   cancelReasons,
@@ -19,14 +19,14 @@ import {
 
 export const MARKET = orderTypes.indexOf('market')
 
-/** The core's list of types is the wire's: a place in one is a place in the other. */
+/** The core's list of types equals the API's, so that indexes are the same. */
 export function isStop(type: number): boolean {
   return types[orderTypeNames[type]!].trigger !== null
 }
 
 type Directed = Pick<EventOf<'StopPlaced'>, 'orderType' | 'side' | 'up'>
 
-/** Of a stop that does not fire as its side does (TRIG-10). */
+/** For a stop that fires in the other direction than its side does (TRIG-10). */
 export function isTurned({ orderType, side, up }: Directed): boolean {
   return types[orderType].trigger === 'stop' && up !== (side === 'bid')
 }
@@ -41,7 +41,7 @@ const firstEvents = {
 
 type Origin = keyof typeof firstEvents
 
-/** What the first step of an order is called. Those of algos that rest are like a trader's. */
+/** Name of the first step of an order. Orders of resting algos are named like a trader's. */
 export function firstEventOf(origin: Origin, isMarket: boolean): OrderEventName {
   return origin === 'algo' && !isMarket ? 'make' : firstEvents[origin]
 }
@@ -52,8 +52,8 @@ export function isEnded(status: OrderStatus): boolean {
 
 type CancelReason = (typeof cancelReasons)[number]
 
-/** What the end of an order is called. A schedule is its owner's own doing, and so
- *  are an edit and an armed connection. */
+/** Name of the last step of an order. Schedules, edits and armed connections count as the owner's
+ *  own cancels. */
 const endings: Readonly<Record<CancelReason, OrderEventName>> = {
   owner: 'cancel',
   replaced: 'cancel',
@@ -93,7 +93,7 @@ const ranInto: ReadonlySet<CancelReason> = new Set<CancelReason>([
 type Ending = Readonly<{
   /** Index into cancelReasons. */
   reason: number
-  /** Of the event: −1 if the order did not rest. */
+  /** −1 if the order did not rest. */
   levelLots: number
   filled: number
   expireTime: number | null
@@ -116,7 +116,7 @@ const nameOfCode = new Map<number, string>(
   Object.entries(rejections).map(([name, { code }]) => [code, name]),
 )
 
-/** One number for why an order ended: 0 for not at all, then the reasons, then rejection codes. */
+/** Encodes why an order ended: 0 if it has not, then the reasons, then rejection codes. */
 export function reasonNumber(reason: number, code: number): number {
   return reason === REFUSED ? refusals + code : 1 + reason
 }
