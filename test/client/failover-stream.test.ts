@@ -117,7 +117,7 @@ test('a node that is behind the data already seen is left for another', async ()
   await client.createOrder(bid)
   await until(() => places.length === 1)
   let confirmed = 0
-  sockets.spoil = (message) => {
+  sockets.alter = (message) => {
     if (message.channel !== 'subscribe' || confirmed > 0) return message
     confirmed += 1
     return { ...message, li: places[0]! - 1, data: { ...(message.data as object), resumed: false } }
@@ -152,7 +152,7 @@ test('an order over the socket whose reply is lost still has its outcome reporte
   const sockets = new AlteredSockets()
   const { client, stream } = made({ openSocket: sockets.open, timeoutMs: 500 })
   await isOpen(stream)
-  sockets.spoil = (message) => ('type' in message ? null : message)
+  sockets.alter = (message) => ('type' in message ? null : message)
   const { i, I, s } = await stream.call('create_order', bid)
   const [order, ...others] = (await client.getOrderHistory()).rows
   assert.deepEqual([i, I, s], [order!.order_id, order!.client_order_id, 'BTC'])

@@ -115,7 +115,7 @@ test('trading over the socket: replies, rejections, and no connection', async ()
     assert.deepEqual([error.code, error.reason], [6, 'ORDER_NOT_FOUND'])
     return true
   })
-  sockets.spoil = (message) => ('type' in message ? null : message)
+  sockets.alter = (message) => ('type' in message ? null : message)
   const unanswered = stream.call('cancel_all_orders', {
     all_symbols: true,
     exclude_reduce_only: false,
@@ -224,7 +224,7 @@ test('data that the exchange no longer has is a gap, and the list starts again',
   await stream.subscribe('orders', {}, handlers('orders') as never).ready
   await stream.subscribe('trades', { symbol: 'BTC' }, handlers('trades') as never).ready
   await until(() => events.includes('orders begins'), 'the list')
-  sockets.spoil = (message) => {
+  sockets.alter = (message) => {
     const data = message.data as Record<string, unknown> | undefined
     if (message.channel !== 'subscribe' || data?.resumed !== true) return message
     return { ...message, data: { ...data, resumed: false } }
@@ -252,7 +252,7 @@ test('a missing frame is noticed with the next one', async () => {
     },
   ).ready
   let lost = 0
-  sockets.spoil = (message) => {
+  sockets.alter = (message) => {
     if (message.channel !== 'account_order_updates' || lost++ > 0) return message
     return null
   }
@@ -298,7 +298,7 @@ test('a book is rebuilt from its changes; a lost or altered one is repaired', as
     channel === 'book_delta' && (data as { prev: unknown }).prev !== null
 
   let lost = 0
-  sockets.spoil = (message) => {
+  sockets.alter = (message) => {
     if (!isDelta(message) || lost > 0) return message
     lost += 1
     return null
@@ -309,7 +309,7 @@ test('a book is rebuilt from its changes; a lost or altered one is repaired', as
   assert.deepEqual([lost, reasons], [1, ['sequence']])
 
   let altered = 0
-  sockets.spoil = (message) => {
+  sockets.alter = (message) => {
     if (!isDelta(message) || altered > 0) return message
     altered += 1
     const text = JSON.stringify(message).replaceAll(/"a":"[^"]+"/g, '"a":"77"')
@@ -340,14 +340,14 @@ test('a book that stays altered is requested again, but with increasing pauses',
     },
   }
   const { client, stream, sockets } = made(alice, { timers })
-  sockets.spoil = (message) => {
+  sockets.alter = (message) => {
     const { channel, data } = message as { channel?: string; data?: object }
     return channel === 'book_delta' ? { ...message, data: { ...data, cs: 1 } } : message
   }
   const book = stream.book('BTC', {})
   await until(() => waits.length >= 7, 'repairs')
   assert.deepEqual(waits.slice(0, 7), [500, 1_000, 2_000, 4_000, 8_000, 10_000, 10_000])
-  sockets.spoil = (message) => message
+  sockets.alter = (message) => message
   await sameAsRest(client, book)
   stream.close()
 })
@@ -507,9 +507,9 @@ test('the health of a connection: latency, time since a frame, growing waits', a
 test('a connection without frames is closed and reopened', async () => {
   const { stream, sockets } = made(alice, { pingMs: 20, timeoutMs: 150 })
   await until(() => stream.health().latencyMs !== null, 'a pong')
-  sockets.spoil = () => null
+  sockets.alter = () => null
   await until(() => sockets.opened > 1, 'another connection')
-  sockets.spoil = (message) => message
+  sockets.alter = (message) => message
   await until(() => stream.health().latencyMs !== null, 'a pong')
   stream.close()
 })

@@ -1,6 +1,6 @@
-// A desk where reads are asked: the operations of the gateway over a scene's state, without a door
-// in front of them. Requests and replies are held to the schemas, which must say everything: a
-// field too many fails as one too few.
+// A desk for reads: the operations of the gateway over a scene's state, without a server in front
+// of them. Requests and replies are held to the schemas, which must be complete: an undeclared
+// field fails just as a missing one does.
 
 import assert from 'node:assert/strict'
 import { createHash, createPrivateKey, createPublicKey } from 'node:crypto'
@@ -37,10 +37,10 @@ export function addressNamed(name: string): string {
   return formatAddress(spki.subarray(-32))
 }
 
-export type Told = Readonly<{ seq: number; atMs: number; event: Event }>
+export type TimedEvent = Readonly<{ seq: number; atMs: number; event: Event }>
 
-/** Everything that was told in a scene, played again from its commands. */
-export function eventsOfScene(scene: Scene, tiers?: Setting['tiers']): readonly Told[] {
+/** All events of a scene, replayed from its commands. */
+export function eventsOfScene(scene: Scene, tiers?: Setting['tiers']): readonly TimedEvent[] {
   const state = createState(genesisOf(tiers))
   const log = new EventLog()
   return scene.history.flatMap((sequenced) => {
@@ -102,7 +102,7 @@ export function historyOf({ fills, orders, events }: Rows): History {
   }
 }
 
-/** What the store tells of a scene, which is played into it when the first read comes. */
+/** The store of a scene, which is played into it when the first read comes. */
 function storedHistory(scene: Scene): AllHistory {
   let fed: FedStore | null = null
   const ask =
@@ -179,8 +179,8 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
 
 type Answer = Record<string, unknown>
 
-/** Asks an operation; the reply has exactly what its schema says. */
-export async function asked<Reply = Answer>(
+/** Calls an operation; the reply has exactly the fields of its schema. */
+export async function replyOf<Reply = Answer>(
   operation: Operation,
   exchange: Exchange,
   request: Readonly<Record<string, unknown>> = {},

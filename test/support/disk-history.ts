@@ -28,7 +28,7 @@ export class DiskHistory {
   readonly generator: Generator
   readonly warnings: string[] = []
   readonly fatal: unknown[] = []
-  /** By seq; only when they are asked for, because a hash takes longer than a command. */
+  /** By seq; only on request, because a hash takes longer than a command. */
   readonly hashes: Map<number, string> | null
   time = 0
   private opened: ExchangeData | null = null

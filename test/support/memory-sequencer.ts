@@ -12,7 +12,7 @@ import type { Outcome } from '../../src/sequencer/outcome.ts'
 import type { TimeMs } from '../../src/units/units.ts'
 
 type Clock = Readonly<{ now(): number }>
-type Queued = Readonly<{ atMs: number; command: Command; tell: (outcome: Outcome) => void }>
+type Queued = Readonly<{ atMs: number; command: Command; resolve: (outcome: Outcome) => void }>
 type Saved = Readonly<{ bytes: Uint8Array; sources: string }>
 
 export class MemorySequencer {
@@ -45,9 +45,9 @@ export class MemorySequencer {
   submit(command: Command, _by?: By): Promise<Outcome> {
     this.last = Math.max(this.last, this.clock().now())
     const atMs = this.last
-    return new Promise((tell) => {
+    return new Promise((resolve) => {
       if (this.queue.length === 0) setImmediate(() => this.flush())
-      this.queue.push({ atMs, command, tell })
+      this.queue.push({ atMs, command, resolve })
     })
   }
 
@@ -88,6 +88,6 @@ export class MemorySequencer {
       return { seq: this.seq, atMs, entry, log, first, end, ownFirst, ownEnd }
     })
     this.onBatch(outcomes)
-    for (const [at, { tell }] of batch.entries()) tell(outcomes[at]!)
+    for (const [at, { resolve }] of batch.entries()) resolve(outcomes[at]!)
   }
 }

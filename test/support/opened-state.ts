@@ -1,4 +1,4 @@
-// The state behind the door of the core, for tests and benches that look where nobody else may.
+// The state of the core, for tests and benches that read what is private to other code.
 
 import type { ClosedState, ExchangeView } from '../../src/core/index.ts'
 import type { State } from '../../src/core/state/state.ts'

@@ -1,5 +1,5 @@
-// What both engines must agree on besides their events: one plain picture of an exchange, made by
-// each engine from its own state with its own arithmetic.
+// What both engines must agree on in addition to their events: one plain picture of an exchange,
+// made by each engine from its own state with its own arithmetic.
 
 export type PositionView = Readonly<{
   market: number

@@ -16,7 +16,7 @@ export const root = (() => {
 
 const rules = join(root, 'docs', 'rules')
 
-/** Pages beside the rules: an index, and what the rules came to on bad days. */
+/** Other pages of the folder: an index, and the results of the rules on bad days. */
 const withoutRules = ['README.md', 'adversary.md', 'scenarios.md', 'why.md']
 
 export const ruleDocuments: readonly string[] = readdirSync(rules)

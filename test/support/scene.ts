@@ -1,6 +1,6 @@
-// One stage for two engines: every command goes through the core and through its naive twin, and
-// after each of them events and views agree, the auditor is content and no invariant is broken. A
-// test says what happens and what is told; the scene has already compared everything else.
+// One stage for two engines: every command goes through the core and through its naive twin, and after
+// each of them events and views agree, the auditor finds no fault and no invariant is broken. A test
+// says which commands run and what they emit; the scene has already compared everything else.
 
 import assert from 'node:assert/strict'
 import type {
@@ -195,7 +195,7 @@ export class Scene {
 
   id(name: string): number {
     const id = this.ids[name]
-    assert.ok(id !== undefined, `nobody is called ${name}`)
+    assert.ok(id !== undefined, `no account is named ${name}`)
     return id
   }
 
@@ -280,13 +280,13 @@ export class Scene {
     for (let good = 0; good < 5; good++) this.mark(market, ticks)
   }
 
-  /** Time passes, and nobody does anything. */
+  /** Time passes without a command. */
   later(ms: number): this {
     this.now += ms
     return this
   }
 
-  /** Time passes, and what fell due is told. */
+  /** Time passes, and the work that is due is done. */
   wait(ms: number): Outcome {
     return this.later(ms).run({ type: 'Tick' })
   }

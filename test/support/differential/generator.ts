@@ -10,12 +10,12 @@ import { accountMakers } from './make-accounts.ts'
 import * as connections from './make-connections.ts'
 import * as trading from './make-trading.ts'
 import { changeImpact, refill, resume, settleSome, venueMakers } from './make-venue.ts'
-import { freshName, type Made, type Maker, type Making, silentAgent } from './making.ts'
+import { freshName, type Made, type Maker, type Making, unsignedAgent } from './making.ts'
 import { observed } from './markets/observations.ts'
 import { oracleTick } from './markets/oracle-ticks.ts'
 import { Picture } from './picture.ts'
 import { Random } from './random.ts'
-import { spoiled } from './spoil.ts'
+import { malformed } from './spoil.ts'
 import { advance } from './time-steps.ts'
 import { asAlgo, asChase, asIceberg } from './trading/make-algos.ts'
 import { batch } from './trading/make-batch.ts'
@@ -194,7 +194,7 @@ export class Generator {
     const settles = world.profile === 'crash' ? 80 : 45
     if (ending && random.chance(settles / world.commands)) return settleSome(making)
     const made = makers[random.weighted(this.weights)](making)
-    return random.chance(0.03) ? spoiled(made, random) : made
+    return random.chance(0.03) ? malformed(made, random) : made
   }
 }
 
@@ -233,11 +233,11 @@ function openingOf(world: World, random: Random): Maker[] {
   return opening
 }
 
-/** A key that many hold and that never signs, so that nobody's binding is confirmed. */
+/** A key that many bind and that never signs, so that no binding is confirmed. */
 function bindCrowded(trader: number): Maker {
   return ({ picture }) => {
     const account = picture.traders.find(({ address }) => address === `trader-${trader}`)?.id ?? 0
-    return { type: 'BindAgent', account, proof: null, agent: silentAgent, scopes: ['trade'] }
+    return { type: 'BindAgent', account, proof: null, agent: unsignedAgent, scopes: ['trade'] }
   }
 }
 

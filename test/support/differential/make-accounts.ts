@@ -1,4 +1,4 @@
-// Money in and out, subaccounts, settings of margin, agents and keys.
+// Deposits and withdrawals, subaccounts, settings of margin, agents and keys.
 
 import { drawPolicy } from './contrived/limited-keys.ts'
 import {
@@ -16,7 +16,7 @@ import {
 } from './making.ts'
 import { reservedAddresses } from './world.ts'
 
-/** A deposit that is asked for again and again, as a payment system does that heard no answer. */
+/** A deposit that is sent again and again, as by a payment system that got no reply. */
 const sameAgain = { address: 'trader-again', amount: 1_000_000, reference: 'reference-again' }
 
 export function deposit(making: Making): Made {

@@ -276,7 +276,7 @@ const keepNote: Maker = ({ random }) => ({
   text: random.pick([null, 'one', 'another', 'x'.repeat(limits.noteLength + 1)]),
 })
 
-const tellPast: Maker = (making) => ({
+const publishPast: Maker = (making) => ({
   type: 'TellPast',
   market: marketId(making, drawMarket(making)),
   bars: making.random.pick(['', '[]']),
@@ -285,8 +285,8 @@ const tellPast: Maker = (making) => ({
 /** What brings trading back, if something has stopped it; else undefined. */
 export function resume(making: Making): Made | undefined {
   const { random, picture } = making
-  // One after the other, because the ticks of one must not be too far apart; and not at once: a
-  // market that is stale refuses what others do not.
+  // One after the other, because the ticks of one must not be too far apart; and not immediately: a
+  // stale market refuses what others accept.
   const market = [...picture.markets.values()].find(
     ({ health, settled }) => health !== 'live' && !settled,
   )
@@ -344,7 +344,7 @@ export const venueMakers = {
   SetClockFrozen: setClockFrozen,
   EngineStarted: engineStarted,
   KeepNote: keepNote,
-  TellPast: tellPast,
+  TellPast: publishPast,
   OracleTick: oracleTick as Maker,
   Tick: (() => ({ type: 'Tick' })) as Maker,
 } satisfies Readonly<Record<string, Maker>>

@@ -41,7 +41,7 @@ export function hoarderOf({ world, picture }: Making): number | undefined {
   return kept ? picture.traders[0]?.id : undefined
 }
 
-/** A trader; now and then a reserved account, a backstop or nobody. */
+/** A trader; now and then a reserved account, a backstop or an unknown one. */
 export function drawAccount(making: Making): number {
   const { random, picture } = making
   if (random.chance(0.004)) return random.pick([1, 2, 3, 0, 9_999])
@@ -121,7 +121,7 @@ export function drawSize(making: Making, account: number, market: KnownMarket): 
   return Math.max(1, Math.floor(power * random.next() ** 2 * 0.25))
 }
 
-/** The way the account leans; a holder that is asked to reduce gets the other side. */
+/** The way the account leans; a holder that is to reduce gets the other side. */
 export function drawSide(making: Making, account: KnownAccount | undefined): Side {
   const lean = (account?.bias ?? 0) * (making.world.profile === 'crash' ? 0.2 : 0.1)
   return making.random.next() < 0.5 + lean ? 'bid' : 'ask'
@@ -202,7 +202,7 @@ export const agentsOf = (account: number): readonly string[] =>
   ['a', 'b', 'c', 'd'].map((name) => `agent-${account}-${name}`)
 
 /** Bound by many, used by none. */
-export const silentAgent = 'agent-of-crowd'
+export const unsignedAgent = 'agent-of-crowd'
 
 /** The same text in another hand: a bound agent's, or the owner's. */
 function otherSigner(making: Making, account: number, agent: string | null): string | null {
@@ -211,7 +211,7 @@ function otherSigner(making: Making, account: number, agent: string | null): str
 
 function boundTo({ picture }: Making, account: number): readonly string[] {
   const agents = picture.accounts.get(account)?.agents ?? []
-  return agents.filter((each) => each !== silentAgent)
+  return agents.filter((each) => each !== unsignedAgent)
 }
 
 /** Mostly none: what came signed was checked before. Some texts come twice, some without a time. */
@@ -255,7 +255,7 @@ export function drawStp({ random }: Making) {
   return kind === 'none' ? {} : { stp: kind }
 }
 
-/** Often the same moment, so that more expire at once than a command ends. */
+/** Often the same moment, so that more expire together than one command cancels. */
 export function drawExpiry(making: Making, rests: boolean) {
   const { random, atMs: now } = making
   if (!random.chance(rests ? 0.25 : 0.01)) return {}

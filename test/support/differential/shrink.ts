@@ -1,5 +1,5 @@
-// From a failing history to a short one: the smallest prefix first, then halves, quarters and so on
-// are left out as long as the same kind of failure remains. What stays is what someone has to read.
+// From a failing history to a short one: first the smallest prefix, then halves, quarters and so on
+// are dropped as long as the same kind of failure remains. The rest is what a person has to read.
 
 import type { Genesis } from '../../../src/core/state/genesis.ts'
 import type { Step } from './generator.ts'

@@ -1,6 +1,6 @@
-// Puts one wrong value into a command that was fine: a number off its grid or out of range, a word
-// nobody knows, a text too short or too long. Both engines must refuse it for the same reason, or
-// agree that it does no harm.
+// Puts one wrong value into a valid command: a number off its grid or out of range, an unknown
+// word, a text too short or too long. Both engines must refuse it for the same reason, or agree
+// that it does no harm.
 
 import type { Made } from './making.ts'
 import type { Random } from './random.ts'
@@ -34,7 +34,7 @@ const leftAlone = new Set([
   'jump',
 ])
 
-/** A record or nothing: a number here is no value at all. */
+/** A record or null: a number is not valid here. */
 const records = new Set(['takeProfit', 'stopLoss', 'policy', 'markets', 'limits'])
 
 export const badNumbers: readonly number[] = [
@@ -53,7 +53,7 @@ export const badNumbers: readonly number[] = [
   -(2 ** 53),
   1e300,
 ]
-export const badTexts: readonly string[] = ['', 'x'.repeat(128), 'x'.repeat(129), 'nobody']
+export const badTexts: readonly string[] = ['', 'x'.repeat(128), 'x'.repeat(129), 'unknown']
 export const badWords: readonly string[] = ['', 'nonsense', 'BID', 'gtc']
 
 type Slot = Readonly<{ holder: Record<string, unknown>; key: string }>
@@ -69,7 +69,7 @@ function slotsOf(value: unknown, slots: Slot[]): Slot[] {
   return slots
 }
 
-export function spoiled(made: Made, random: Random): Made {
+export function malformed(made: Made, random: Random): Made {
   const copy = structuredClone(made)
   const slot = random.any(slotsOf(copy, []))
   if (slot === undefined) return copy

@@ -1,6 +1,6 @@
 // How time passes from one command to the next: mostly little, sometimes long enough for feeds to
-// fall silent, for an hour to be full, for a day to end. Funding worlds walk in five-second steps
-// with ticks in time, because a rate needs up to 360 samples in its hour.
+// go stale, for an hour to pass, for a day to end. Funding worlds walk in five-second steps with
+// ticks in time, because a rate needs up to 360 samples in its hour.
 
 import type { KnownMarket } from './known.ts'
 import type { Made, Making } from './making.ts'
@@ -43,7 +43,7 @@ function fundingStep(making: Making): Made | undefined {
   // The first hour and every other: there a rate is reached soon, in between one trades more.
   const hours = Math.floor(making.atMs / HOUR_MS) - Math.floor(world.startMs / HOUR_MS)
   if (hours % 2 === 0 && random.chance(0.995)) return hurriedStep(making, next)
-  const due = silentAt(making, making.atMs + SAMPLE_MS)
+  const due = overdueAt(making, making.atMs + SAMPLE_MS)
   if (due !== undefined && random.chance(0.995)) return oracleTick(making, due)
   const kind = random.weighted({ sample: 84, none: 14, inside: 2 })
   if (kind === 'sample') making.atMs = next
@@ -56,15 +56,15 @@ function fundingStep(making: Making): Made | undefined {
  *  others are kept alive. */
 function hurriedStep(making: Making, next: number): Made | undefined {
   const first = [...making.picture.markets.values()].find(({ settled }) => !settled)
-  const late = silentAt(making, next)
+  const late = overdueAt(making, next)
   if (late !== undefined) return oracleTick(making, late)
   if (making.random.chance(0.12)) return undefined
   making.atMs = next
   return first === undefined ? undefined : oracleTick(making, first)
 }
 
-/** A market whose feed will have been silent for too long by then. */
-function silentAt({ picture }: Making, atMs: number): KnownMarket | undefined {
+/** A market whose feed will have sent nothing for too long by then. */
+function overdueAt({ picture }: Making, atMs: number): KnownMarket | undefined {
   const markets = [...picture.markets.values()]
   return markets.find(({ settled, lastTickMs }) => !settled && atMs - lastTickMs > SILENCE_MS)
 }

@@ -35,9 +35,9 @@ export type Failure = Readonly<{
 }>
 
 export type Strides = Readonly<{
-  /** Views are compared after every so many commands. */
+  /** Views are compared after every this many commands. */
   views: number
-  /** Invariants are checked after every so many commands; 0: never. */
+  /** Invariants are checked after every this many commands; 0: never. */
   invariants: number
 }>
 
@@ -98,7 +98,7 @@ export class Twins {
     return invariants > 0 && this.seq % invariants === 0 ? this.checkInvariants() : null
   }
 
-  /** Neither a key's limits nor a maker's protection stand in the way of a cancel. */
+  /** Neither a key's limits nor a maker's protection prevent a cancel. */
   private refusedCancel({ type }: Command): string | null {
     if (!type.startsWith('Cancel')) return null
     // What is due before it may be refused as well; its own answer comes last.

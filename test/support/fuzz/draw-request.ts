@@ -1,5 +1,5 @@
-// One request for a drawn route: a sample of its schema, most of them spoiled, most of them signed
-// or with a token, so that they get behind the door.
+// One request for a drawn route: a sample of its schema, most of them malformed, most of them
+// signed or with a token, so that they pass authentication.
 
 import type { Key } from '../../../src/client/key.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
@@ -22,7 +22,7 @@ import {
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import type { Random } from '../differential/random.ts'
 import { type Schema, sampleOf, type World } from './sample.ts'
-import { spoiledQuery, spoiledText, spoiledValue } from './spoil.ts'
+import { malformedQuery, malformedText, malformedValue } from './spoil.ts'
 
 export type Drawn = Readonly<{
   plane: 'public' | 'admin'
@@ -63,7 +63,7 @@ const batchKinds: readonly (readonly [string, unknown, SigningType])[] = [
   ['CancelAll', cancelAllBody, 'cancel_all_orders'],
 ]
 
-/** Slow by their nature, or with an effect that lasts: asked for now and then. */
+/** Slow by their nature, or with a lasting effect: drawn rarely. */
 const seldom = new Set(['sandbox_snapshot', 'sandbox_revert', 'sandbox_set_clock', 'get_metrics'])
 
 const seldomDone = new Set(['/backup', '/exchange/mode', '/markets/settle', '/markets/list'])
@@ -86,7 +86,7 @@ export async function drawRequest(world: FuzzWorld, random: Random): Promise<Dra
 
 function drawRead(url: string, schema: Schema, world: World, random: Random): Drawn {
   const query = queryOf(sampleOf(schema, world, random) as Fields)
-  const text = random.chance(0.4) ? query.toString() : spoiledQuery(query, random)
+  const text = random.chance(0.4) ? query.toString() : malformedQuery(query, random)
   const method = random.chance(0.97) ? 'GET' : random.pick(methods)
   return { plane: 'public', method, path: `${url}?${text}`, body: null, headers: {} }
 }
@@ -111,17 +111,17 @@ function drawAdmin(world: FuzzWorld, random: Random): Drawn {
   // Draining has no way back but a restart, and a copy of everything takes its time.
   const trusted = path !== '/drain' && random.chance(costly ? 0.02 : 0.9)
   const authorization = trusted ? `Bearer ${world.token}` : 'Bearer of bad news'
-  // A settled market is gone for good: only one of them.
+  // A settled market cannot be reopened: only one of them.
   const known = path === '/markets/settle' ? { ...world, symbols: ['WIF'] } : world
   const fields = sampleOf(operation.request as Schema, known, random) as Fields
   const given = random.chance(0.9) ? { ...fields, reason: 'fuzz' } : fields
   const plane = 'admin'
   if (method === 'GET') {
     const query = queryOf(fields)
-    const text = random.chance(0.5) ? query.toString() : spoiledQuery(query, random)
+    const text = random.chance(0.5) ? query.toString() : malformedQuery(query, random)
     return { plane, method, path: `${path}?${text}`, body: null, headers: { authorization } }
   }
-  const body = textOf(random.chance(0.4) ? given : spoiledValue(given, random), random)
+  const body = textOf(random.chance(0.4) ? given : malformedValue(given, random), random)
   return { plane, method, path, body, headers: { authorization, 'content-type': types[0]! } }
 }
 
@@ -130,18 +130,18 @@ async function bodyText(operation: Operation, world: FuzzWorld, random: Random):
   const sample = sampleOf(operation.request as Schema, world, random) as Fields
   if (operation.name === 'batch_orders') await makeBatch(sample, world, random)
   if (operation.name === 'create_subaccount') await signSubaccount(sample, world, random)
-  const fields = random.chance(0.45) ? sample : spoiledValue(sample, random)
+  const fields = random.chance(0.45) ? sample : malformedValue(sample, random)
   const body =
     operation.signs === null
       ? fields
       : await signedOr({ ...world, keys: [key] }, fields, operation.signs, random)
-  return textOf(random.chance(0.85) ? body : spoiledValue(body, random), random)
+  return textOf(random.chance(0.85) ? body : malformedValue(body, random), random)
 }
 
 /** As text, now and then broken. */
 function textOf(body: Fields, random: Random): string {
   const text = JSON.stringify(body)
-  return random.chance(0.92) ? text : spoiledText(text, random)
+  return random.chance(0.92) ? text : malformedText(text, random)
 }
 
 /** By one of the world's keys. */
@@ -187,7 +187,7 @@ async function actionsOf(world: FuzzWorld, random: Random): Promise<readonly Act
   for (let n = random.between(1, 4); n > 0; n--) {
     const [type, schema, signs] = random.pick(batchKinds)
     const sample = sampleOf(schema as Schema, world, random) as Fields
-    const fields = random.chance(0.7) ? sample : spoiledValue(sample, random)
+    const fields = random.chance(0.7) ? sample : malformedValue(sample, random)
     actions.push({ type, data: await signedOr(signers, fields, signs, random) })
   }
   return actions

@@ -1,5 +1,5 @@
-// The exchange that is fuzzed, in a process of its own: its crash is seen as one, and its memory
-// can be measured after a collection. Says its ports to its parent, and its memory when asked.
+// The exchange that is fuzzed, in its own process: a crash is visible, and memory can be measured
+// after a collection. Reports its ports to its parent, and its memory on request.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'

@@ -19,7 +19,7 @@ export type FuzzOptions = Readonly<{
   seed: number
   connections: number
   say: (text: string) => void
-  /** Memory is measured after so many requests, and at the end. */
+  /** Memory is measured after this many requests, and at the end. */
   measureAfter: number
 }>
 
@@ -39,8 +39,8 @@ const repairEvery = 1_000
 const rawPart = 0.1
 const answerMsMax = 30_000
 const wrongMax = 50
-/** 503 is the answer to more than the exchange can take at once, and to orders while an operator
- *  has halted it; nothing else may give it. */
+/** 503 is the answer when the exchange is overloaded, and to orders while an operator has halted
+ *  it; nothing else may answer it. */
 const mayBeBusy = [
   'too many sandbox requests wait',
   'history has not caught up yet',
@@ -130,11 +130,11 @@ class Fuzz {
     if (reply === 'hung') return this.note(`no answer to ${said}`)
     // It may hang up on what is hardly a request; the next one gets a new connection.
     if (reply === 'closed') return this.count('closed')
-    // A HEAD says it without words; whatever takes one is asked by GET far more often.
+    // A HEAD has no body to read; the routes that accept it are mostly drawn with GET.
     const wordless = [method, path].find((word) => word === 'HEAD' || word === '/ready')
-    const told = wordless ?? mayBeBusy.find((text) => reply.text.includes(text))
-    const busy = reply.status === 503 && told !== undefined
-    this.count(busy ? `503 ${told}` : `${reply.status}`)
+    const reason = wordless ?? mayBeBusy.find((text) => reply.text.includes(text))
+    const busy = reply.status === 503 && reason !== undefined
+    this.count(busy ? `503 ${reason}` : `${reply.status}`)
     if (reply.status >= 500 && !busy)
       this.note(`${reply.status} ${reply.text.slice(0, 200)} to ${said}`)
     const placed = /"order_id":(\d+)/.exec(reply.text)?.[1]
@@ -151,13 +151,13 @@ class Fuzz {
     const length = body === null ? {} : { 'content-length': Buffer.byteLength(body) }
     const options = { host: '127.0.0.1', port, method, path, agent }
     return new Promise<{ status: number; text: string } | 'hung' | 'closed'>((resolve) => {
-      const asked = request({ ...options, headers: { ...headers, ...length } })
-      asked.setTimeout(answerMsMax, () => {
+      const sent = request({ ...options, headers: { ...headers, ...length } })
+      sent.setTimeout(answerMsMax, () => {
         resolve('hung')
-        asked.destroy()
+        sent.destroy()
       })
-      asked.once('error', () => resolve('closed'))
-      asked.once('response', (response) => {
+      sent.once('error', () => resolve('closed'))
+      sent.once('response', (response) => {
         let text = ''
         response.setEncoding('utf8')
         response.on('data', (part) => {
@@ -166,7 +166,7 @@ class Fuzz {
         response.once('end', () => resolve({ status: response.statusCode!, text }))
         response.once('error', () => resolve('closed'))
       })
-      asked.end(body ?? undefined)
+      sent.end(body ?? undefined)
     })
   }
 

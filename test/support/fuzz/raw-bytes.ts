@@ -71,13 +71,14 @@ const shapes: readonly ((random: Random) => Bytes)[] = [
   (random) => {
     const good = head('POST', order, `${json}content-length: 2\r\n\r\n{}`)
     const at = random.below(good.length)
-    const spoiled = good.slice(0, at) + String.fromCharCode(random.below(256)) + good.slice(at + 1)
-    return { bytes: spoiled, waits: true }
+    const malformed =
+      good.slice(0, at) + String.fromCharCode(random.below(256)) + good.slice(at + 1)
+    return { bytes: malformed, waits: true }
   },
 ]
 
 const answerMsMax = 10_000
-/** How long bytes that ask for more are left to wait. */
+/** How long an incomplete request is left to wait. */
 const waitMs = 20
 
 /** Undefined: the server behaved. */

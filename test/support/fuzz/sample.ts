@@ -58,7 +58,7 @@ const named: Readonly<Record<string, (world: World, random: Random) => unknown>>
   // Null is none; what signs puts its own.
   venue: () => null,
   cursor: () => Buffer.from('orders 5').toString('base64url'),
-  // A long advance is work that was asked for, not a hang.
+  // A long advance is legitimate work, not a hang.
   advance_ms: (_, random) => random.between(1, 20_000),
   reason: () => 'fuzz',
 }

@@ -50,21 +50,21 @@ const strangers: readonly string[] = [
 type Json = Record<string, unknown>
 
 /** The body as an object that can still be signed. */
-export function spoiledValue(body: Json, random: Random): Json {
-  const spoiled: Json = { ...body }
+export function malformedValue(body: Json, random: Random): Json {
+  const malformed: Json = { ...body }
   for (let n = random.between(1, 3); n > 0; n--) {
-    const names = Object.keys(spoiled)
+    const names = Object.keys(malformed)
     const name = random.any(names) ?? 'extra'
     const way = random.weighted({ swap: 6, drop: 2, add: 1, inner: 2, copy: 1 })
-    if (way === 'drop') delete spoiled[name]
+    if (way === 'drop') delete malformed[name]
     else if (way === 'add')
-      spoiled[random.pick(['extra', 'toString', 'length', 'x'])] = strange(random)
-    else if (way === 'copy') spoiled[name] = spoiled[random.any(names) ?? 'extra']
-    else if (way === 'inner' && isObject(spoiled[name]))
-      spoiled[name] = spoiledValue(spoiled[name], random)
-    else spoiled[name] = strange(random)
+      malformed[random.pick(['extra', 'toString', 'length', 'x'])] = strange(random)
+    else if (way === 'copy') malformed[name] = malformed[random.any(names) ?? 'extra']
+    else if (way === 'inner' && isObject(malformed[name]))
+      malformed[name] = malformedValue(malformed[name], random)
+    else malformed[name] = strange(random)
   }
-  return spoiled
+  return malformed
 }
 
 function strange(random: Random): unknown {
@@ -76,7 +76,7 @@ function isObject(value: unknown): value is Json {
 }
 
 /** The text of a body, broken as text. */
-export function spoiledText(text: string, random: Random): string {
+export function malformedText(text: string, random: Random): string {
   const at = random.below(text.length + 1)
   const stranger = random.pick(strangers)
   switch (random.weighted({ cut: 3, insert: 3, flip: 3, double: 2, wrap: 1, other: 2 })) {
@@ -99,7 +99,7 @@ export function spoiledText(text: string, random: Random): string {
   }
 }
 
-export function spoiledQuery(query: URLSearchParams, random: Random): string {
+export function malformedQuery(query: URLSearchParams, random: Random): string {
   const text = query.toString()
   const strange = random.pick(strangers)
   const name = random.any([...query.keys()]) ?? 'account'

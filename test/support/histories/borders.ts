@@ -1,5 +1,6 @@
-// The equities at which something changes for a scope in a crash, at the marks of now: just enough,
-// and just enough to take from somebody who is bankrupt. Nothing that is compared is decided here.
+// The equities at which something changes for a scope in a crash, at the present marks: just
+// enough, and just enough to take over from a bankrupt account. Nothing that is compared is decided
+// here.
 
 import { accountOf, holdingOf, marketOf } from '../../twin/core/lookup.ts'
 import {

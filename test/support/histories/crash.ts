@@ -90,7 +90,7 @@ class Crash {
     this.scene.own('R', 'CancelAllOrders', { market: null, excludeReduceOnly: false })
   }
 
-  /** Prices move, time passes, and somebody bids for a part of what is sold. */
+  /** Prices move, time passes, and an account bids for a part of what is sold. */
   step(): void {
     const { random, scene } = this
     const market = random.pick([BTC, BTC, ETH] as const)
@@ -113,7 +113,7 @@ class Crash {
       this.setMode(market, mode)
       this.count(scene.mark(market, moved))
       this.setMode(market, 'open')
-      // What this market did to everybody's health shows at a price of the other one.
+      // The effect of this market on the health of accounts shows at a price of the other one.
       this.count(scene.mark(other, this.movedFrom(scene.book(other).mark)))
     }
     if (act === 'quote') {
@@ -140,7 +140,7 @@ class Crash {
     if (random.chance(0.2)) this.setMode(other, 'cancel_only')
     this.setMode(market, 'cancel_only')
     scene.mark(market, moved)
-    for (const name of this.crowd) if (random.chance(0.6)) this.standAtBorder(name, market)
+    for (const name of this.crowd) if (random.chance(0.6)) this.moveToBorder(name, market)
     if (random.chance(0.6)) scene.mark(market, mark)
     this.setMode(market, 'open')
     if (scene.book(market).mark !== moved) this.count(scene.mark(market, mark))
@@ -161,7 +161,7 @@ class Crash {
     this.count(scene.mark(market, moved))
   }
 
-  private standAtBorder(name: string, market: Traded): void {
+  private moveToBorder(name: string, market: Traded): void {
     const { random, scene } = this
     const { scope, equity, borders } = standingOf(scene.naive, scene.id(name), market)
     const wanted = random.pick(borders) + BigInt(random.pick([-1, 0, 0, 1]))

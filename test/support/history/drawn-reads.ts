@@ -1,5 +1,5 @@
-// Every question that history can be asked, with arguments drawn among what a played world has:
-// its accounts, orders, client ids and moments, and some that it does not have.
+// Every read of the history, with arguments drawn from a played world: its accounts, orders, client
+// ids and moments, and some that it does not have.
 
 import type { AfterQuery } from '../../../src/projections/history/history.ts'
 import {
@@ -27,11 +27,11 @@ export class DrawnReads {
 
   constructor(random: Random, reserved: readonly string[]) {
     this.random = random
-    this.addresses = ['nobody', ...reserved]
+    this.addresses = ['unknown', ...reserved]
     this.draws = this.drawsOf()
   }
 
-  /** What may be asked about from now on. */
+  /** What may be read from now on. */
   learn({ atMs, events }: PlayedOutcome): void {
     this.moments.push(atMs)
     for (const event of events) {

@@ -1,5 +1,5 @@
-// A store in this thread, fed with batches as the history thread would be, and asked as the trading
-// thread would ask.
+// A store in this thread, fed with batches as the history thread would be, and read as the trading
+// thread would read it.
 
 import { ChunkWriter } from '../../../src/projections/history/chunk.ts'
 import {

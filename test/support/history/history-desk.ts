@@ -67,7 +67,7 @@ export class HistoryDesk {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Asked again while history is late, which it may be on a busy machine. */
+  /** Repeated while history is late, which it may be on a busy machine. */
   async fetch(path: string, query: Json = {}, headers: Record<string, string> = {}) {
     const given = Object.entries(query).map(([name, value]): [string, string] => [name, `${value}`])
     const url = `http://127.0.0.1:${this.running!.port}/api/v1${path}`
@@ -97,7 +97,7 @@ export class HistoryDesk {
     await this.client(key).createOrder({ ...standard, side, price, amount, client_order_id })
   }
 
-  /** Alice buys of bob, or sells to him. */
+  /** Alice buys from bob, or sells to bob. */
   async trade(amount: string, price: string, side: 'bid' | 'ask' = 'bid'): Promise<void> {
     await this.order(this.bob, side === 'bid' ? 'ask' : 'bid', amount, price)
     await this.order(this.alice, side, amount, price)

@@ -1,5 +1,5 @@
-// Candles once more, from a list of every price: each interval looks for its own. The borders of
-// weeks and months are the calendar's.
+// A second implementation of candles, from a list of every price: each interval looks for its own.
+// The borders of weeks and months are the calendar's.
 
 import type { CandleRow } from '../../../src/projections/history/history.ts'
 import type { Interval } from '../../../src/units/intervals.ts'

@@ -1,4 +1,4 @@
-// The fills of a trade once more, written from ORDER-6 and the description of the event.
+// A second implementation of the fills of a trade, from ORDER-6 and the description of the event.
 
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
 import type { FillPart } from '../../../src/core/events/fills-of.ts'

@@ -1,5 +1,6 @@
-// History once more, from the same events, as plainly as it can be said: arrays of rows, searched
-// from end to end. Written from the descriptions in history.ts and the rules, not from the store.
+// A second implementation of history, from the same events, as plain as possible: arrays of rows,
+// searched from end to end. Written from the descriptions in history.ts and the rules, not from the
+// store.
 
 import { rejections } from '../../../src/core/commands/rejections.ts'
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
@@ -15,7 +16,7 @@ import type {
 import { sameClient } from '../../twin/units/numbers.ts'
 import { partsOf, withoutMoney } from './naive-fills.ts'
 import { type At, isOpen, partedLegs } from './naive-legs.ts'
-import { NaiveOptions, toldAhead, withoutOptions } from './naive-options.ts'
+import { aheadOfOrder, NaiveOptions, withoutOptions } from './naive-options.ts'
 import { NaiveSight } from './naive-sight.ts'
 import { actionOf, endings, fits } from './naive-words.ts'
 import type { PlayedOutcome } from './played.ts'
@@ -62,13 +63,13 @@ export class NaiveHistory {
         isMarket = actionOf(entry.command, event.index) === 'PlaceMarketOrder'
       this.options.take(event)
       this.sight.take(event)
-      const before = events.slice(0, index).findLast(({ type }) => !toldAhead.has(type))
+      const before = events.slice(0, index).findLast(({ type }) => !aheadOfOrder.has(type))
       this.takeEvent(event, { seq, atMs, isMarket, before, events, index })
     })
     const after = { seq, atMs, isMarket, before: undefined, events, index: events.length }
     for (const leg of partedLegs(this.orders, events)) {
       leg.oco = null
-      this.tell(leg, 'adjust', after)
+      this.record(leg, 'adjust', after)
     }
     if (this.retention !== null) this.prune(this.retention, before)
   }
@@ -93,12 +94,12 @@ export class NaiveHistory {
         const order = this.orders.get(event.order)!
         if (order.price === event.price) return
         order.price = event.price
-        return this.tell(order, 'adjust', at)
+        return this.record(order, 'adjust', at)
       }
       case 'OrderReduced': {
         const order = this.orders.get(event.order)!
         order.cancelledLots += event.cancelled
-        return this.tell(order, 'adjust', at)
+        return this.record(order, 'adjust', at)
       }
       case 'OrderCancelled':
         return this.end(event, at)
@@ -106,17 +107,17 @@ export class NaiveHistory {
         const order = this.orders.get(event.order)!
         order.cancelledLots = 0
         if (this.wholeStops.has(event.order)) this.wholeStops.set(event.order, { unarmed: false })
-        return this.tell(order, 'stop_parent_order_filled', at, event.extreme)
+        return this.record(order, 'stop_parent_order_filled', at, event.extreme)
       }
       case 'StopReduced': {
         const order = this.orders.get(event.order)!
         order.cancelledLots = order.initialLots - event.size
-        return this.tell(order, 'adjust', at)
+        return this.record(order, 'adjust', at)
       }
       case 'StopTriggered': {
         const order = this.orders.get(event.order)!
         order.status = 'filled'
-        return this.tell(order, 'stop_triggered', at, event.extreme)
+        return this.record(order, 'stop_triggered', at, event.extreme)
       }
       case 'OcoLinked':
         this.link(event.first, event.second, at)
@@ -130,7 +131,7 @@ export class NaiveHistory {
     const order = this.orders.get(id)!
     if (!isOpen(order)) return
     order.oco = oco
-    this.tell(order, 'adjust', at)
+    this.record(order, 'adjust', at)
   }
 
   private fill(event: FillPart, { seq, atMs }: At): void {
@@ -165,19 +166,19 @@ export class NaiveHistory {
       order.filledLots += lots
       for (const fill of fills) if (fill.order === id) order.filledValue += fill.value
       order.status = left === 0 ? 'filled' : 'partially_filled'
-      this.tell(order, order.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit', at)
+      this.record(order, order.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit', at)
     }
   }
 
   private place(event: EventOf<'OrderPlaced'>, at: At): void {
     const edits = event.origin === 'user' && event.parent !== 0
     const forced = event.origin !== 'user' && event.tif === 'IOC'
-    const asked = event.origin === 'user' && event.tif === 'IOC' && at.isMarket
+    const immediate = event.origin === 'user' && event.tif === 'IOC' && at.isMarket
     const { before } = at
     const replaces = edits && before?.type === 'OrderCancelled' && before.reason === 'replaced'
     const slice = event.origin === 'algo' && event.orderType === 'market'
     const order = this.open(event, at, {
-      orderType: forced || asked ? 'market' : 'limit',
+      orderType: forced || immediate ? 'market' : 'limit',
       price: event.price,
       stopPrice: null,
       parent: event.parent === 0 || edits ? null : event.parent,
@@ -186,14 +187,14 @@ export class NaiveHistory {
       turned: false,
     })
     const first = event.origin === 'trigger' ? 'stop_upgrade' : slice ? 'twap_triggered' : 'make'
-    this.tell(order, first, at)
+    this.record(order, first, at)
     if (!replaces && event.origin !== 'trigger') return
     for (const level of this.orders.values()) {
       const live = level.status === 'open'
       if (level.parent !== event.parent || level.stopPrice === null || !live) continue
       level.parent = event.order
       level.source = null
-      this.tell(level, 'adjust', at)
+      this.record(level, 'adjust', at)
     }
     if (order.oco !== null) this.link(order.oco, order.order, at)
   }
@@ -209,7 +210,7 @@ export class NaiveHistory {
       source: (this.orders.get(event.parent)?.stopPrice ?? null) === null ? null : event.parent,
       turned: /^stop_[lm][ai]/.test(event.orderType) && event.up !== (event.side === 'bid'),
     })
-    this.tell(order, 'stop_created', at, event.extreme)
+    this.record(order, 'stop_created', at, event.extreme)
   }
 
   private open(
@@ -250,15 +251,15 @@ export class NaiveHistory {
     const code = Object.entries(rejections).find(([, one]) => one.code === event.rejection)
     order.reason = event.reason === 'refused' ? code![0] : event.reason
     this.sight.ended(event, order, at.atMs)
-    this.tell(order, endings[event.reason] ?? 'force_cancel', at)
+    this.record(order, endings[event.reason] ?? 'force_cancel', at)
   }
 
-  private tell(order: Order, event: OrderEventRow['event'], { atMs }: At, extreme = 0): void {
+  private record(order: Order, event: OrderEventRow['event'], { atMs }: At, extreme = 0): void {
     order.extreme = extreme === 0 ? null : extreme
     order.updatedAt = atMs
     order.initialLots = this.sizeOf(order)
-    const { initialPrice: _, reason: __, createdAt: ___, updatedAt: ____, ...told } = order
-    const { extreme: _____, ...row } = withoutOptions(told)
+    const { initialPrice: _, reason: __, createdAt: ___, updatedAt: ____, ...fields } = order
+    const { extreme: _____, ...row } = withoutOptions(fields)
     const unreleased = this.sight.isUnreleased(order.order)
     const { oco, turned } = order
     this.orderEvents.push({ ...row, oco, turned, unreleased, id: this.nextEvent, event, atMs })

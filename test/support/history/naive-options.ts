@@ -1,10 +1,10 @@
-// What few orders have, as events tell it ahead of the order: its end, its protection, its trail.
+// Options that few orders have, which events report ahead of the order: expiry, protection, trail.
 
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
 import type { OrderRow } from '../../../src/projections/history/history.ts'
 
-/** Of an order; told between it and what it replaces. */
-export const toldAhead: ReadonlySet<string> = new Set(['ExpirySet', 'OrderProtected'])
+/** Events of an order that come between it and the order it replaces. */
+export const aheadOfOrder: ReadonlySet<string> = new Set(['ExpirySet', 'OrderProtected'])
 
 export class NaiveOptions {
   private readonly expiries = new Map<number, number>()

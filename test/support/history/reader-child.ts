@@ -1,5 +1,5 @@
-// A process that reads the store which another one writes, as a gateway does: asked and told over
-// the channel to its parent.
+// A process that reads the store which another one writes, as a gateway does: requests and replies
+// go over the channel to its parent.
 
 import * as readers from '../../../src/projections/history/reader/create-history-reader.ts'
 import type { ReadArgs, ReadName } from '../../../src/projections/history/reads.ts'
@@ -12,10 +12,10 @@ export type FromChild =
   | Readonly<{ kind: 'want'; seq: number }>
   | Readonly<{ kind: 'rows'; id: number; seq: number; rows: readonly unknown[] }>
 
-const tell = (message: FromChild) => process.send!(message)
+const post = (message: FromChild) => process.send!(message)
 const reader = await readers.createHistoryReader({
   file: process.argv[2]!,
-  want: (seq) => tell({ kind: 'want', seq }),
+  want: (seq) => post({ kind: 'want', seq }),
   reached: () => Promise.resolve(),
 })
 process.on('disconnect', () => reader.close())
@@ -23,6 +23,6 @@ process.on('message', async (message: ToChild) => {
   if (message.kind === 'stored') return reader.stored(message.seq)
   const { id, seq, name, args } = message
   const answer = await reader.asOf(seq, name, ...(args as ReadArgs<typeof name>))
-  tell({ kind: 'rows', id, ...answer })
+  post({ kind: 'rows', id, ...answer })
 })
-tell({ kind: 'ready', missing: reader.missing() })
+post({ kind: 'ready', missing: reader.missing() })

@@ -38,7 +38,7 @@ export function freshTimestamp(): number {
 
 const pathOf = (path: string) => (path.startsWith('/ccxt/') ? path : `/api/v1${path}`)
 
-/** History may be behind on a busy machine; whoever is told so comes again. */
+/** History may be behind on a busy machine: the client retries then. */
 async function patiently(ask: () => Promise<Response>): Promise<Response> {
   for (let left = 100; ; left--) {
     const reply = await ask()
@@ -119,7 +119,7 @@ export function bare<T = Row>({ status, body, text }: Answer<unknown>): T {
 
 type Refusal = Readonly<{ status: number; code?: number; says: RegExp }>
 
-/** An error whose message starts with an upper-case name; `code` is the status unless given. */
+/** An error whose message starts with an upper-case name; `code` (default: the status). */
 export function refused(answer: Answer<unknown>, { status, code = status, says }: Refusal): Row {
   const { text, body } = answer
   assert.equal(answer.status, status, text)

@@ -33,7 +33,7 @@ export type Seen = Readonly<{
 
 export class FaultyProxy {
   fault: (path: string) => Fault = () => 'none'
-  /** What was asked here, in this order. */
+  /** The requests, in order. */
   readonly seen: Seen[] = []
   private readonly server: Server
   private readonly sockets = new Set<Socket>()
@@ -42,7 +42,7 @@ export class FaultyProxy {
   private constructor(to: string) {
     this.to = new URL(to)
     this.server = createServer((request, response) => {
-      // Whoever asks has gone meanwhile.
+      // The client has disconnected meanwhile.
       this.answer(request, response).catch(() => request.socket.destroy())
     })
     this.server.on('upgrade', (request, near: Socket) => this.join(request, near))
@@ -64,12 +64,12 @@ export class FaultyProxy {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** How often this was asked. */
+  /** The number of requests for this. */
   count(path: string): number {
     return this.seen.filter((each) => each.path.startsWith(path)).length
   }
 
-  /** Every connection ends at once, without a word. */
+  /** Every connection is closed immediately, without a reply. */
   cut(): void {
     for (const socket of this.sockets) socket.destroy()
   }

@@ -1,4 +1,4 @@
-// Bare sockets that a test holds open: from an address of its choice, sending what it is told.
+// Bare sockets that a test holds open: from an address of its choice, sending the given bytes.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

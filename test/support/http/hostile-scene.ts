@@ -1,4 +1,4 @@
-// An exchange with a victim who has one of everything that can be asked for, an attacker who has
+// An exchange with a victim who owns one of everything that can be queried, an attacker who owns
 // the same, and for every signed operation a body that would be accepted.
 
 import { apiOperations } from '../../../src/gateway/operations/all-operations.ts'
@@ -29,7 +29,7 @@ export type Target = Readonly<{
   path: string
   type: SigningType
   sample: Row
-  /** Refusals of the engine are told in the results of a batch, not by a status. */
+  /** Refusals of the engine are in the results of a batch, not in the status. */
   batched: boolean
   /** Whether what is wrong on arrival is 400, as on every endpoint of the contract. */
   contract: boolean
@@ -69,7 +69,7 @@ async function belongings(live: Live, seed: number): Promise<Belongings> {
   dataOf(await live.sandbox('faucet', { account: key.address, amount: '100000' }))
   for (const { address } of [agent, revoked])
     dataOf(await api.signed(key, '/agent/bind', { agent_wallet: address }))
-  // The agent has signed: from now on its key is nobody else's.
+  // The agent has signed: from now on its key belongs to this account.
   const leverage = { symbol: 'SOL', leverage: 5 }
   dataOf(await api.signed(key, '/account/leverage', leverage, { agent }))
   dataOf(await api.signed(key, '/agent/revoke', { agent_wallet: revoked.address }))
@@ -120,7 +120,7 @@ export async function hostileScene(): Promise<HostileScene> {
   }
 }
 
-/** Time stands still, so that nobody wakes the exchange for what is due at once. */
+/** Time stands still, so that the exchange is not woken for what is due immediately. */
 async function nothingDue({ running: { exchange } }: Live): Promise<void> {
   for (let round = 0; exchange.view.nextDueAt <= exchange.view.atMs; round++) {
     if (round > 100) throw new Error('what is due does not happen')

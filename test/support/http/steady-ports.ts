@@ -1,6 +1,6 @@
-// Ports for servers that are started again under the same number, or whose number has to be known
-// before they run. What the system deals out for port 0 is somebody else's a moment later, in any
-// of the processes that run side by side; these numbers lie below all that it deals out.
+// Ports for servers that are restarted under the same number, or whose number has to be known
+// before they run. A port that the system assigns for port 0 may be reused a moment later by any of
+// the processes that run side by side; these numbers are below all that it assigns.
 
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
@@ -9,7 +9,7 @@ const lowest = 10_000
 const highest = 30_000
 const attempts = 100
 
-/** So many in a row, all of them free. */
+/** This many free ports in a row. */
 export async function steadyPorts(count: number): Promise<readonly number[]> {
   for (let left = attempts; left > 0; left--) {
     const first = randomInt(lowest, highest)

@@ -1,4 +1,4 @@
-// What the core answers to a history, and whether it still answers so. It is loaded anew for each
+// The answers of the core to a history, and whether it still gives them. It is reloaded for each
 // fault, so it imports the core and nothing else.
 
 import type { Sequenced } from '../../../src/core/commands/commands.ts'
@@ -24,7 +24,7 @@ const stride = 50
 
 type Step = Readonly<{ log: EventLog; picture: string | null }>
 
-/** After each command what it told, and now and then what both engines have a picture of. */
+/** After each command its events, and now and then the picture that both engines have. */
 function* stepsOf({ genesis, commands }: History): Generator<Step> {
   const state = createState(genesis)
   const log = new EventLog()

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 
 const children = new URL('./children.js', import.meta.url).href
-/** Starts a process that starts another, as a test may; tells the id of the first. */
+/** Starts a process that starts another, as a test may; resolves to the id of the first. */
 const program = `
 import { spawn } from 'node:child_process'
 import { watched } from '${children}'

@@ -1,5 +1,5 @@
-// Modules loaded anew, again and again in one process: with a fault in one of them, and without
-// what an earlier fault has left behind. What nobody uses any more is forgotten. Needs
+// Reloads modules again and again in one process: with a fault in one of them, and without anything
+// that an earlier fault has left behind. Unused modules are collected. Needs
 // --experimental-vm-modules.
 
 import { readFileSync } from 'node:fs'

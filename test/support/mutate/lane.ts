@@ -49,8 +49,8 @@ export class Lane {
       })
       watched(child)
       const timer = setTimeout(() => endGroup(child), ms)
-      createInterface(child.stdout).on('line', (told) => {
-        if (/^\s*not ok\b/.test(told)) endGroup(child)
+      createInterface(child.stdout).on('line', (line) => {
+        if (/^\s*not ok\b/.test(line)) endGroup(child)
       })
       child.once('exit', (code) => {
         clearTimeout(timer)

@@ -13,7 +13,7 @@ import { deserialize, serialize } from 'node:v8'
 import type * as Answers from './answers.ts'
 import { loadFresh, type Replaced } from './fresh-modules.ts'
 
-type Asked = Readonly<{ replaced: Replaced | null }>
+type Trial = Readonly<{ replaced: Replaced | null }>
 
 const answersPath = fileURLToPath(new URL('./answers.js', import.meta.url))
 
@@ -42,7 +42,7 @@ async function isNoticed(
     const { agrees } = await loadFresh<typeof Answers>(answersPath, replaced)
     for (const [at, each] of recorded.entries()) {
       if (!agrees(each)) {
-        // What has noticed one fault is asked first about the next.
+        // The history that noticed one fault is tried first with the next.
         recorded.unshift(...recorded.splice(at, 1))
         return true
       }
@@ -60,7 +60,7 @@ const [first = '', second, ...scenarios] = process.argv.slice(2)
 if (second !== undefined) await make(second, scenarios)
 else {
   const recorded = deserialize(readFileSync(first)) as Answers.Recorded[]
-  process.on('message', async ({ replaced }: Asked) => {
+  process.on('message', async ({ replaced }: Trial) => {
     process.send?.(await isNoticed(recorded, replaced))
   })
 }

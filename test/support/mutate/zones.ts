@@ -3,13 +3,13 @@
 export type Zone = Readonly<{
   /** Files of `src`, or folders without those in them. */
   code: readonly string[]
-  /** Whether the histories that the core and its twin agreed on are asked too. */
+  /** Whether the histories that the core and its twin agreed on are replayed too. */
   histories: boolean
   /** Tests of the build; those of one line share a process, and so must have no hooks. */
   tests: readonly (readonly string[])[]
 }>
 
-const beside = (pattern: string): string => `src/${pattern}.test.js`
+const tested = (pattern: string): string => `src/${pattern}.test.js`
 const scenario = (name: string): string => `test/scenarios/${name}.test.js`
 
 /** Each assertion of the core, broken. */
@@ -19,7 +19,7 @@ export const zones: Readonly<Record<string, Zone>> = {
   units: {
     code: ['units'],
     histories: true,
-    tests: [[beside('units/*')]],
+    tests: [[tested('units/*')]],
   },
   margin: {
     code: [
@@ -29,7 +29,7 @@ export const zones: Readonly<Record<string, Zone>> = {
       'core/matching/fill.ts',
     ],
     histories: true,
-    tests: [[beside('core/accounts/*')], [scenario('orders')], assertions],
+    tests: [[tested('core/accounts/*')], [scenario('orders')], assertions],
   },
   prices: {
     code: [
@@ -45,12 +45,12 @@ export const zones: Readonly<Record<string, Zone>> = {
   funding: {
     code: ['core/funding'],
     histories: true,
-    tests: [[beside('core/view/exchange-view')], [scenario('funding')]],
+    tests: [[tested('core/view/exchange-view')], [scenario('funding')]],
   },
   liquidation: {
     code: ['core/liquidation'],
     histories: true,
-    tests: [[beside('core/liquidation/*')], assertions],
+    tests: [[tested('core/liquidation/*')], assertions],
   },
   reactions: {
     code: ['core/due/reactions.ts', 'core/due/account-reactions.ts', 'core/due/due-work.ts'],
@@ -61,8 +61,8 @@ export const zones: Readonly<Record<string, Zone>> = {
     code: ['core/orders', 'core/matching', 'core/book'],
     histories: true,
     tests: [
-      [beside('core/book/*'), scenario('triggers'), scenario('orders')],
-      [beside('core/matching/*'), beside('core/orders/*')],
+      [tested('core/book/*'), scenario('triggers'), scenario('orders')],
+      [tested('core/matching/*'), tested('core/orders/*')],
       ['test/properties/*.test.js'],
       ['test/cli/explain.test.js'],
       assertions,
@@ -79,17 +79,17 @@ export const zones: Readonly<Record<string, Zone>> = {
       'core/due/kept-actions.ts',
     ],
     histories: true,
-    tests: [[beside('core/due/expiry-queue'), scenario('orders-batch')], [scenario('orders/*')]],
+    tests: [[tested('core/due/expiry-queue'), scenario('orders-batch')], [scenario('orders/*')]],
   },
   policies: {
     code: ['core/policies'],
     histories: true,
-    tests: [[beside('core/matching/preview-by-agent')], [scenario('accounts/*')]],
+    tests: [[tested('core/matching/preview-by-agent')], [scenario('accounts/*')]],
   },
   triggers: {
     code: ['core/triggers', 'core/levels', 'core/oco'],
     histories: true,
-    tests: [[beside('core/triggers/*'), scenario('triggers'), scenario('triggers/*')]],
+    tests: [[tested('core/triggers/*'), scenario('triggers'), scenario('triggers/*')]],
   },
   algos: {
     code: ['core/algos'],
@@ -100,12 +100,12 @@ export const zones: Readonly<Record<string, Zone>> = {
     code: ['journal', 'journal/lock'],
     histories: false,
     tests: [
-      [beside('journal/formats')],
-      [beside('journal/data-files')],
-      [beside('journal/journal')],
-      [beside('journal/journal-room')],
-      [beside('journal/take-over')],
-      [beside('journal/lock/*')],
+      [tested('journal/formats')],
+      [tested('journal/data-files')],
+      [tested('journal/journal')],
+      [tested('journal/journal-room')],
+      [tested('journal/take-over')],
+      [tested('journal/lock/*')],
       ['test/journal-damage.test.js'],
     ],
   },
@@ -113,11 +113,11 @@ export const zones: Readonly<Record<string, Zone>> = {
     code: ['gateway/auth'],
     histories: false,
     tests: [
-      [beside('gateway/auth/api-keys'), beside('gateway/auth/key-use')],
-      [beside('gateway/auth/check-signature')],
-      [beside('gateway/auth/ed25519')],
-      [beside('gateway/auth/verifier-batches')],
-      [beside('gateway/auth/verifiers')],
+      [tested('gateway/auth/api-keys'), tested('gateway/auth/key-use')],
+      [tested('gateway/auth/check-signature')],
+      [tested('gateway/auth/ed25519')],
+      [tested('gateway/auth/verifier-batches')],
+      [tested('gateway/auth/verifiers')],
       ['test/signing-vectors.test.js'],
     ],
   },

@@ -23,7 +23,7 @@ const sniperDollars = 5_000_000
 
 /** How far below the mark a sniper's bids wait: a patient one's near the bankruptcy price. */
 export const snipers: Readonly<Record<string, readonly number[]>> = {
-  nobody: [],
+  none: [],
   patient: [30_000, 40_000],
   near: [10_000, 20_000],
 }

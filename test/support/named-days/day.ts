@@ -1,5 +1,5 @@
-// What every named day needs: a venue with reserves, makers who quote around the price outside, a
-// crowd with positions of chosen leverage, and at the end the figures that the page tells.
+// What every named day needs: a venue with reserves, makers that quote around the outside price, a
+// crowd with positions of chosen leverage, and at the end the figures of the page.
 
 import { Random } from '../differential/random.ts'
 import { DOLLAR, type Edition, type MarketPlan, START_TICKS, UNIT_VALUE } from '../venue/edition.ts'
@@ -85,12 +85,12 @@ export class Day {
     return trader
   }
 
-  /** Every maker's ladder anew, around this price. */
+  /** Every maker quotes a new ladder around this price. */
   quoteAll(market: number, ladder: Ladder, around = this.feed(market).raw): void {
     for (const maker of this.makers) quote(this.venue, maker, market, Math.round(around), ladder)
   }
 
-  /** The trader buys (sells, below zero) so many dollars' worth from the counterpart, at mark or at
+  /** The trader buys (sells, below zero) for this many dollars from the counterpart, at mark or at
    *  the given price. */
   open(
     market: number,
@@ -118,7 +118,7 @@ export class Day {
     this.backstopBefore = this.backstops()
   }
 
-  /** So many milliseconds in steps; before each the work, which is told the part that is over. */
+  /** Steps through this time; before each step the work is called with the part that has passed. */
   during(ms: number, stepMs: number, work: (part: number) => void): void {
     for (let passed = 0; passed < ms; passed += stepMs) {
       work(passed / ms)
@@ -164,7 +164,7 @@ export class Day {
 /** The book of an ordinary day. */
 export const usual = { halfPpm: 200, levels: 5, stepPpm: 500, lots: lotsFor(40_000) }
 
-/** Lots of so many dollars at the price of listing. */
+/** Lots for this many dollars at the price of listing. */
 export function lotsFor(dollars: number): number {
   return Math.floor((dollars * DOLLAR) / (START_TICKS * UNIT_VALUE))
 }

@@ -139,7 +139,7 @@ function whale(edition: Edition): Figures {
     feed.raw = START_TICKS * (1 - 0.15 * part)
     day.quoteAll(1, thin)
   })
-  // The price comes back half of the way; the whale is gone.
+  // The price comes back half of the way; the whale has closed.
   day.during(10 * minute, 500, (part) => {
     feed.raw = START_TICKS * (0.85 + 0.07 * part)
     day.quoteAll(1, thin)

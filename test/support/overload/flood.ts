@@ -7,7 +7,7 @@ import { frameOf, opcodes } from '../streams/raw-socket.ts'
 export type Transport = 'http' | 'ws'
 export type Counts = { good: number; refused: number; busy: number }
 
-/** So much is written ahead when the other side does not keep up. */
+/** This much is written ahead when the other side does not keep up. */
 const aheadBytes = 65_536
 const headEnd = Buffer.from('\r\n\r\n')
 const lengthName = Buffer.from('ontent-length: ', 'latin1')
@@ -106,7 +106,7 @@ export class FloodConnection {
     for (; answered > 0; answered--) this.send()
   }
 
-  /** Where the first reply ends; 0: not to be told yet. */
+  /** Where the first reply ends; 0: unknown yet. */
   private endOf(): number {
     const { rest } = this
     if (this.transport === 'ws') {

@@ -27,7 +27,7 @@ export class HonestClient {
     this.options = { host: '127.0.0.1', localAddress }
   }
 
-  /** So many orders rest in the book. */
+  /** The number of orders that rest in the book. */
   async prepare(orders: number): Promise<void> {
     await this.post('/sandbox/faucet', { account: this.key.address, amount: '1000000' })
     for (let n = 0; n < orders; n++) {
@@ -80,16 +80,16 @@ export class HonestClient {
     const headers = { 'content-type': 'application/json' }
     return new Promise((resolve, reject) => {
       const options = { ...this.options, port, agent, headers, method: 'POST' }
-      const asked = request({ ...options, path: `/api/v1${path}` }, (reply) => {
+      const sent = request({ ...options, path: `/api/v1${path}` }, (reply) => {
         let text = ''
         reply.setEncoding('utf8').on('data', (piece: string) => {
           text += piece
         })
         reply.on('end', () => resolve({ status: reply.statusCode!, text }))
       })
-      asked.setTimeout(answerMsMax, () => asked.destroy(new Error('no reply')))
-      asked.on('error', reject)
-      asked.end(JSON.stringify(body))
+      sent.setTimeout(answerMsMax, () => sent.destroy(new Error('no reply')))
+      sent.on('error', reject)
+      sent.end(JSON.stringify(body))
     })
   }
 }

@@ -1,4 +1,4 @@
-// The exchange and the generator, each on a core of its own where the system can be told so.
+// The exchange and the generator, each on a core of its own where the system allows it.
 
 import { fork, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -25,7 +25,7 @@ export class OverloadedExchange extends StartedExchange {
     await this.run({ flags: ['--past-minutes', '0', ...flags], before })
   }
 
-  /** The longest turn of its event loop since the last time it was asked. */
+  /** The longest turn of its event loop since the last call. */
   async turnMs(): Promise<number> {
     return (await this.metrics())('nodejs_eventloop_lag_max_seconds') * 1_000
   }

@@ -1,5 +1,5 @@
-// One round of overload: what the exchange can do, what it does when far more is asked, what an
-// honest client notices, and how soon all is as before.
+// One round of overload: the capacity of the exchange, what it does under far more load, what an
+// honest client notices, and how soon everything is as before.
 
 import type { Result } from './generator.ts'
 import { HonestClient, type Wait } from './honest.ts'
@@ -84,5 +84,5 @@ async function normalAgain(client: HonestClient): Promise<number> {
 
 export function resultText({ good, refused, busy, closed, ranOut }: Result): string {
   const ended = `${closed} connections closed, ${ranOut} had nothing left to send`
-  return `${good} done, ${refused} refused by a rule, ${busy} told to wait; ${ended}`
+  return `${good} done, ${refused} refused by a rule, ${busy} deferred; ${ended}`
 }

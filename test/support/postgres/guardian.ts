@@ -1,5 +1,5 @@
 // Outlives the tests that start databases, by a moment: when they end, however they do, it kills
-// what they have left and removes their folder. It is told of each process on its standard input,
+// what they have left and removes their folder. Each process is announced on its standard input,
 // which closes with the tests.
 
 import { rmSync } from 'node:fs'

@@ -26,9 +26,9 @@ function signal(pid: number, name: NodeJS.Signals): void {
   }
 }
 
-/** The parent first: while it is stopped or dead it starts no others. */
+/** The parent first: while it is stopped or killed it starts no others. */
 export function signalTree(pid: number, name: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
-  // Stopped before anyone is killed, so that nobody notices the death of another.
+  // All are stopped before any is killed, so that none notices the death of another.
   if (name === 'SIGKILL') signalTree(pid, 'SIGSTOP')
   const children = childrenOf(pid)
   signal(pid, name)

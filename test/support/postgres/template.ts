@@ -1,6 +1,7 @@
 // The data folder that all databases are copies of: so they are of one system, and any of them can
 // follow any other. It takes longer to make than everything else that a database needs, so it is
-// made once for a checkout and kept beside its packages, which go when others are installed.
+// made once for a checkout and kept next to its packages, which are removed when others are
+// installed.
 
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
@@ -26,7 +27,7 @@ export async function findTemplate(binaries: Binaries, own: string): Promise<str
     // Whole or not at all: others look for it at the same time.
     renameSync(copy, template)
   } catch {
-    // Somebody was quicker, or nothing can be kept here: this run has its own.
+    // Another process was faster, or nothing can be kept here: this run has its own.
     rmSync(copy, { recursive: true, force: true })
   }
   return made
@@ -39,7 +40,7 @@ async function makeTemplate({ initdb, env, owner }: Binaries, at: string): Promi
   await run(initdb, ['-D', at, ...names, ...small], { env, ...owner, timeout: runMsMax })
 }
 
-/** The copy belongs to the server's owner, whoever may read what it is a copy of. */
+/** The copy belongs to the server's owner, also if the original may be read by others. */
 export async function copyFolder(from: string, to: string, { uid, gid }: Owner): Promise<void> {
   try {
     await run('cp', ['-R', from, to], { timeout: runMsMax })

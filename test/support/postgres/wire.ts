@@ -4,7 +4,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** `there`: from who connects to whom he connects to. */
+/** `there`: from the connecting side to the other. */
 export type Direction = 'there' | 'back'
 
 /** Null: the end of the connection. */
@@ -42,7 +42,7 @@ export class Wire {
     return `host=127.0.0.1 port=${this.port}`
   }
 
-  /** Everything from now on arrives so much later. */
+  /** From now on everything arrives this much later. */
   slow(ms: number): void {
     this.delayMs = ms
   }
@@ -59,7 +59,7 @@ export class Wire {
     for (const each of held) deliver(each)
   }
 
-  /** Both ends of each connection learn that it is gone. */
+  /** Both ends of each connection see it closed. */
   reset(): void {
     for (const end of this.ends) {
       // What ends in a folder knows no reset.

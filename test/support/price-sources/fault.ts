@@ -16,7 +16,7 @@ export type Fault = Readonly<{
   act(scene: PriceScene, second: number): number
   /** The market that needs the source, at the end. */
   market: 'live' | 'stale' | 'cancel_only'
-  /** What is to be seen beside it. */
+  /** Further observations to expect. */
   seen?: Seen
   /** What ends it; null: nothing does. */
   mend?: ((scene: PriceScene) => void) | null

@@ -1,5 +1,4 @@
-// A certificate that nobody vouches for, with its key: made for these tests, and used by nothing
-// else.
+// A self-signed certificate with its key: made for these tests, and used by nothing else.
 
 export const ownCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -90,8 +90,8 @@ export class PriceScene {
     )
   }
 
-  /** A second goes by: the honest push, and the server does something, which is heard if so many
-   *  messages are to come of it, unless the connection is lost. */
+  /** Advances a second: the honest sources push, and the server acts. Waits for the messages that are
+   *  to come of it, unless the connection is lost. */
   async second(act: () => number): Promise<void> {
     if (this.server.willAnswer) await this.until(() => this.health.state !== 'connecting')
     const { messages, reconnects, state } = this.health
@@ -122,7 +122,7 @@ export class PriceScene {
     const from = Date.now()
     for (let turn = 0; !isSo(); turn++) {
       if (Date.now() - from > 20_000) assert.fail(JSON.stringify([this.health, this.server.came]))
-      // Most of it comes within a few turns; waiting for the rest is no work.
+      // Most of it arrives within a few turns; after that, polling is enough.
       await new Promise((done) => (turn < 10 ? setImmediate(done) : setTimeout(done, 1)))
     }
   }

@@ -1,4 +1,4 @@
-// How each place that tells prices speaks, written from its own documentation and not from our
+// The protocol of each place that publishes prices, written from its documentation and not from our
 // reader of it: what a client has to send, what is answered, and what a price looks like.
 
 import assert from 'node:assert/strict'
@@ -6,14 +6,14 @@ import type { PriceSourceKind } from '../../../src/protocol/admin/price-source-k
 
 export type Said = Readonly<{
   symbol: string
-  /** As it is to stand in the message; usually a decimal text. */
+  /** As it appears in the message; usually a decimal text. */
   price: string
   atMs: number
 }>
 
 export type Speech = Readonly<{
   wire: 'websocket' | 'events' | 'poll'
-  /** What it calls the two markets of the scene, and one that nobody asked for. */
+  /** Its names of the two markets of the scene, and of one that was not subscribed to. */
   symbols: readonly [string, string]
   stranger: string
   /** Checks a request of a client; gives the answer, null: none comes. */
@@ -21,7 +21,7 @@ export type Speech = Readonly<{
   /** Checks the path and query of a client. */
   path(url: string): void
   price(said: Said): string
-  /** What comes when there is no price to tell. */
+  /** The message when there is no price to publish. */
   heartbeat: string
   unsubscribed: string
   refusal: string

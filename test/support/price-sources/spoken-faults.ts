@@ -20,7 +20,7 @@ const notTaken: Seen = ({ health }, before) => {
 
 export const spokenFaults: readonly Fault[] = [
   {
-    name: 'garbage: text that is no JSON',
+    name: 'garbage: text that is not JSON',
     seconds: 12,
     act: raw('<html>502 Bad Gateway</html>', 'undefined', '{"', '\u0000\u0001', 'NaN', '}{'),
     market: 'stale',
@@ -93,7 +93,7 @@ export const spokenFaults: readonly Fault[] = [
     seen: notTaken,
   },
   {
-    name: 'a price that is no number',
+    name: 'a price that is not a number',
     seconds: 12,
     act: both('NaN'),
     market: 'stale',
@@ -124,7 +124,7 @@ export const spokenFaults: readonly Fault[] = [
     },
   },
   {
-    name: 'prices of something that was never asked for',
+    name: 'prices of a market that was not subscribed to',
     seconds: 12,
     act: (scene) => {
       const { speech, now } = scene

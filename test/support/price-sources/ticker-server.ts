@@ -1,6 +1,6 @@
-// A server on this machine that speaks as one of the places does: over a websocket, as a stream of
-// events, or answering whoever asks. It can be told to misbehave in every way that a network or a
-// server does.
+// A server on this machine that speaks the protocol of one of the places: over a websocket, as a
+// stream of events, or answering requests. It can misbehave in every way that a network or a server
+// does.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -41,7 +41,7 @@ export class TickerServer {
   private readonly sockets = new Set<Duplex>()
   private readonly readers = new Set<Reader>()
   private readonly dripped = new Map<Reader, number>()
-  /** Of one who is asked: what it answers; null: it does not. */
+  /** The body of replies to polling clients; null: no reply. */
   private body: string | null = null
   private waiting: ServerResponse[] = []
   private failsNext = false
@@ -52,7 +52,7 @@ export class TickerServer {
     this.server =
       tls === null ? createServer() : createTlsServer(tls === 'refused' ? {} : { ...tls })
     this.server.on('connection', (socket: Socket) => this.connected(socket))
-    this.server.on('request', (request, response) => this.asked(request, response))
+    this.server.on('request', (request, response) => this.serve(request, response))
     this.server.on('upgrade', (request, socket) => this.upgraded(request, socket))
   }
 
@@ -62,21 +62,21 @@ export class TickerServer {
     return (this.server.address() as AddressInfo).port
   }
 
-  /** Nobody is answered any more, and what is open ends. */
+  /** Closes the server and all open connections. */
   async close(): Promise<void> {
     const closed = new Promise((done) => this.server.close(done))
     this.cut()
     await closed
   }
 
-  /** Whether somebody who comes is told so. */
+  /** Whether a new connection is answered. */
   get willAnswer(): boolean {
     if (this.manners === 'mute') return false
     return this.speech.wire !== 'poll' || this.body !== null || this.manners !== 'good'
   }
 
-  /** Messages to everybody who is connected. Who is asked answers with all of them from now on.
-   *  Gives how many messages that makes. */
+  /** Sends messages to all connections. Polling clients get all of them from now on. Returns how many
+   *  messages that makes. */
   say(...texts: readonly string[]): number {
     if (this.speech.wire === 'poll') return this.sayRaw(`{${texts.join(',')}}`)
     return texts.reduce((sum, text) => sum + this.sayRaw(text), 0)
@@ -141,7 +141,7 @@ export class TickerServer {
     return url === elsewhere ? 'good' : this.manners
   }
 
-  private asked(request: IncomingMessage, response: ServerResponse): void {
+  private serve(request: IncomingMessage, response: ServerResponse): void {
     const manners = this.mannersTo(request)
     if (manners === 'unavailable') response.writeHead(503).end('try later')
     if (manners === 'redirect') response.writeHead(302, { location: elsewhere }).end()

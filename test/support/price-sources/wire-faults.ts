@@ -56,8 +56,8 @@ export const wireFaults: readonly Fault[] = [
     name: 'reconnect storm: every connection ends after its first prices',
     seconds: 76,
     act: (scene, second) => {
-      const isAsked = scene.speech.wire === 'poll'
-      if (scene.health.state !== 'connected') return isAsked ? honest(scene) : 0
+      const isPolled = scene.speech.wire === 'poll'
+      if (scene.health.state !== 'connected') return isPolled ? honest(scene) : 0
       if (second % 2 === 0) return honest(scene)
       scene.server.cut()
       return scene.server.hush()
@@ -66,7 +66,7 @@ export const wireFaults: readonly Fault[] = [
     seen: fewAttempts(12),
   },
   {
-    name: 'refused: nobody listens any more',
+    name: 'refused: the server no longer listens',
     seconds: 25,
     act: (scene, second) => {
       if (second === 0) void scene.server.close()
@@ -144,7 +144,7 @@ export const wireFaults: readonly Fault[] = [
     },
   },
   {
-    name: 'storm: a thousand messages at once',
+    name: 'storm: a thousand messages together',
     seconds: 12,
     act: (scene, second) => {
       if (scene.speech.wire === 'poll' || second > 1) return honest(scene)
@@ -172,7 +172,7 @@ export const wireFaults: readonly Fault[] = [
     mend: null,
   },
   {
-    name: 'TLS of a stranger: nobody vouches for the certificate',
+    name: 'TLS of a stranger: the certificate is self-signed',
     options: { tls: ownCertificate },
     fromTheStart: true,
     seconds: 12,

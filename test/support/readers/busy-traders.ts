@@ -54,7 +54,7 @@ export class BusyTraders {
     this.marks = new Map(prices.map(({ symbol, mark }) => [symbol, Number(mark)]))
   }
 
-  /** All of them at once, so many requests each. */
+  /** All of them together, this many requests each. */
   async trade(requests: number): Promise<void> {
     await Promise.all(this.clients.map((client) => this.steps(client, requests)))
   }
@@ -67,7 +67,7 @@ export class BusyTraders {
         await deed(client, random.pick(grounds), random)
         this.done += 1
       } catch (error) {
-        // Refused by a rule, or nobody leads: somebody else's trade goes on.
+        // Refused by a rule, or there is no leader: other clients go on trading.
         if ((error as Error).name === 'TypeError') throw error
       }
     }

@@ -1,10 +1,10 @@
-// One keep-alive connection on which reads are asked one after the other, and each reply as it
-// came: its bytes, and the headers that say something of them.
+// One keep-alive connection for reads, one after the other, and each reply as it came: its bytes, and
+// the headers that describe them.
 
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { minSeqHeader, seqHeader } from '../../../src/protocol/seq-headers.ts'
 
-export type Asked = Readonly<{
+export type RawRequest = Readonly<{
   /** Relative to the mount. */
   path: string
   /** Absent: a GET. */
@@ -19,8 +19,8 @@ export type RawReply = Readonly<{
   text: string
 }>
 
-/** What is of the connection or of the moment, and not of what was asked: a name for the request,
- *  the machine's time, how the bytes come. */
+/** Headers of the connection or of the moment, and not of the reply: a name for the request, the
+ *  machine's time, how the bytes come. */
 const ofTheMoment = new Set(['x-request-id', 'date', 'connection', 'keep-alive'])
 
 export class RawConnection {
@@ -34,7 +34,7 @@ export class RawConnection {
   }
 
   /** Rejects when no whole reply came. */
-  ask({ path, body }: Asked, minSeq: number | null = null): Promise<RawReply> {
+  ask({ path, body }: RawRequest, minSeq: number | null = null): Promise<RawReply> {
     const { port, agent, replyMsMax } = this
     const headers = {
       ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -43,10 +43,10 @@ export class RawConnection {
     const method = body === undefined ? 'GET' : 'POST'
     const where = { port, host: '127.0.0.1', method, path: `/api/v1${path}`, agent, headers }
     return new Promise((resolve, reject) => {
-      const asked = request(where)
-      asked.setTimeout(replyMsMax, () => asked.destroy(new Error(`${path}: no reply`)))
-      asked.once('error', reject)
-      asked.once('response', (reply) => {
+      const sent = request(where)
+      sent.setTimeout(replyMsMax, () => sent.destroy(new Error(`${path}: no reply`)))
+      sent.once('error', reject)
+      sent.once('response', (reply) => {
         const parts: Buffer[] = []
         reply.on('data', (part: Buffer) => parts.push(part))
         reply.once('error', reject)
@@ -61,7 +61,7 @@ export class RawConnection {
           })
         })
       })
-      asked.end(body)
+      sent.end(body)
     })
   }
 

@@ -3,12 +3,12 @@
 
 import { type RouteName, routes } from '../../../src/protocol/routes.ts'
 import type { Random } from '../differential/random.ts'
-import type { Asked } from './raw-reply.ts'
+import type { RawRequest } from './raw-reply.ts'
 
 export type Known = Readonly<{
   symbols: readonly string[]
   accounts: readonly string[]
-  /** Ids of orders that were placed, of TWAP orders, and pages that were told of. */
+  /** Ids of orders that were placed, of TWAP orders, and pages that replies named. */
   orders: readonly number[]
   twaps: readonly number[]
   pages: readonly string[]
@@ -92,7 +92,7 @@ const ofState: ReadonlySet<RouteName> = new Set<RouteName>([
   ...(['get_twap_orders', 'get_algo_orders', 'get_mmp', 'preview_order'] as const),
 ])
 
-/** Whether it tells of rows that were written down, and not of the state as it is. */
+/** Whether it reads recorded rows, and not the present state. */
 export function isOfHistory(name: RouteName): boolean {
   return !ofState.has(name)
 }
@@ -101,7 +101,7 @@ function isRead(http: string, name: RouteName): boolean {
   return http.startsWith('GET') || name === 'preview_order'
 }
 
-export type ReadRequest = Asked & Readonly<{ name: RouteName }>
+export type ReadRequest = RawRequest & Readonly<{ name: RouteName }>
 
 export function drawnRead(name: RouteName, random: Random, known: Known): ReadRequest {
   const [symbol, account] = [random.pick(known.symbols), random.pick(known.accounts)]

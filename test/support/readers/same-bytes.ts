@@ -1,5 +1,5 @@
-// A node that leads and one that reads, asked for the same while people trade at both: what they
-// say of the same entry of history must be the same bytes, replies and frames alike.
+// The same reads at a leader and at a read replica, while clients trade at both: their answers about
+// the same entry of history must be the same bytes, replies and frames alike.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RouteName } from '../../../src/protocol/routes.ts'
@@ -23,9 +23,9 @@ export type SameBytesReport = Readonly<{
   replies: Readonly<Partial<Record<RouteName, number>>>
   /** By what was subscribed to. */
   frames: Readonly<Record<string, number>>
-  /** Pairs that were of different entries, however often they were asked. */
+  /** Pairs that were of different entries, however often they were read. */
   unpaired: number
-  /** Frames of states that only one node told: they go by a timer. */
+  /** Frames of states that only one node sent: a timer sends them. */
   untimely: number
   /** Replies that differ, and history has gone on since. */
   newer: number
@@ -41,10 +41,10 @@ const lanes = 3
 /** Of a lane, in a round. */
 const repliesMin = 15
 
-/** What each node has of its own clock: the machine's time, engine time while it runs, and the rank
- *  of positions in deleveraging (`at`), which is looked up anew every five seconds. */
+/** The parts of each node's own clock: the machine's time, engine time while it runs, and the rank of
+ *  positions in deleveraging (`at`), which is refreshed every five seconds. */
 const ofTheClock = /"(now|engine_now)":\d+|"(at)":[0-4],/g
-/** A board that each node makes anew once a second, and not for each who asks. */
+/** A board that each node rebuilds once a second, and not for each request. */
 const ofItsOwnTime: ReadonlySet<RouteName> = new Set<RouteName>(['get_leaderboard'])
 
 export async function compareNodes(options: SameBytesOptions): Promise<SameBytesReport> {
@@ -135,7 +135,7 @@ class Comparing {
     return { symbols, accounts: this.traders.accounts, orders, twaps, pages, startMs }
   }
 
-  /** At least so many. */
+  /** At least this many. */
   private async sampleWhile(lane: Lane, more: () => boolean): Promise<void> {
     const names = readNames.filter((name) => !ofItsOwnTime.has(name))
     for (let n = 0; (n < repliesMin || more()) && this.wrong.length < wrongMax; n++) {
@@ -167,8 +167,8 @@ class Comparing {
   }
 
   private async hasMoved({ leader, reader }: Lane, seq: number): Promise<boolean> {
-    const asked = { path: '/info' }
-    const [here, there] = await Promise.all([leader.ask(asked), reader.ask(asked)])
+    const info = { path: '/info' }
+    const [here, there] = await Promise.all([leader.ask(info), reader.ask(info)])
     return here.seq !== seq || there.seq !== seq
   }
 
@@ -186,7 +186,7 @@ class Comparing {
     if (this.pages.length > pagesKept) this.pages.shift()
   }
 
-  /** Nobody trades now. */
+  /** Trading has stopped. */
   private async compareFrames(): Promise<void> {
     const [one, other] = this.tapes!
     const states = allSources.filter((source) => isState(source))
@@ -196,10 +196,10 @@ class Comparing {
     const { seq } = await lane.leader.ask({ path: '/info' })
     await lane.reader.ask({ path: '/info' }, seq)
     await Promise.all([one.settle(), other.settle()])
-    const [told, retold] = [one.take(this.comparedTo, seq!), other.take(this.comparedTo, seq!)]
+    const [ours, theirs] = [one.take(this.comparedTo, seq!), other.take(this.comparedTo, seq!)]
     this.comparedTo = seq!
-    for (const key of new Set([...told.keys(), ...retold.keys()]))
-      this.compareAt(key, told.get(key), retold.get(key))
+    for (const key of new Set([...ours.keys(), ...theirs.keys()]))
+      this.compareAt(key, ours.get(key), theirs.get(key))
     for (const tape of [one, other]) this.wrong.push(...tape.strange.splice(0))
   }
 
@@ -238,7 +238,7 @@ function withoutClock(text: string): string {
   return text.replace(ofTheClock, '')
 }
 
-/** A present value may come twice, when it was asked for while it was told. */
+/** A present value may come twice, when it was requested while it was sent. */
 function framesOf(place: Place | undefined): readonly string[] {
   return [...new Set((place?.texts ?? []).map(withoutClock))]
 }

@@ -12,8 +12,8 @@ export type Subscriber = Readonly<{ symbol: string; account: string }>
 /** Frames of one channel on one connection with the same place in history. */
 export type Place = Readonly<{ key: string; source: string; li: number; texts: string[] }>
 
-/** States come by a timer, as the newest, or because somebody asked again: two nodes need not tell
- *  the same ones. So do positions, when a price moves. */
+/** States come by a timer, as the newest, or because a client requested them again: two nodes need not
+ *  send the same ones. The same is true of positions when a price moves. */
 export function isState(source: string): boolean {
   const channel = channelOfSource(source)!
   return declared[channel].sends === 'state' || channel === 'positions'
@@ -59,7 +59,7 @@ export class StreamTape {
     }
   }
 
-  /** What was told behind one place and not behind another, and is forgotten here. */
+  /** Frames after one entry and up to another, which are removed here. */
   take(after: number, until: number): ReadonlyMap<string, Place> {
     const taken = new Map<string, Place>()
     for (const [key, place] of this.places) {

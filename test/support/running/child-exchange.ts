@@ -1,4 +1,4 @@
-// The real program as a process of its own, to be asked over sockets and killed.
+// The real program as a process of its own, to be reached over sockets and killed.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -27,7 +27,7 @@ export class ChildExchange {
   errors = ''
   private readonly child: ChildProcess
 
-  /** `descriptors`: it may have so many files and sockets open. */
+  /** `descriptors`: the maximum of open files and sockets. */
   constructor(
     data: string,
     flags: readonly string[] = [],
@@ -60,7 +60,7 @@ export class ChildExchange {
     // `close`, not `exit`: by then everything it said has been read.
     this.ended = once(this.child, 'close').then(([code, signal]) => ({ code, signal }))
     this.ready = this.readPorts()
-    // Whoever kills it while it starts does not wait for it to be ready.
+    // If it is killed while it starts, the caller does not wait for it to be ready.
     this.ready.catch(() => undefined)
   }
 

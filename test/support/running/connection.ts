@@ -23,7 +23,7 @@ export class Connection {
     this.headers = headers
   }
 
-  /** A read that is told to come again comes again, some times. */
+  /** A read that is refused with 503 is retried, some times. */
   async get(path: string, more: Readonly<Record<string, string>> = {}): Promise<Reply> {
     for (let tries = 0; ; tries++) {
       const reply = await this.send('GET', path, null, more)
@@ -36,7 +36,7 @@ export class Connection {
     return this.send('POST', path, typeof body === 'string' ? body : JSON.stringify(body))
   }
 
-  /** Rejects when no whole reply came: then nobody knows what became of the request. */
+  /** Rejects when no whole reply came: then the fate of the request is unknown. */
   send(
     method: string,
     path: string,
@@ -47,11 +47,11 @@ export class Connection {
     const type = body === null ? {} : { 'content-type': 'application/json' }
     const headers = { ...type, ...this.headers, ...more }
     return new Promise((resolve, reject) => {
-      const asked = request({ port, host: '127.0.0.1', method, path, agent, headers })
-      asked.setTimeout(replyMsMax, () => asked.destroy(new Error(`${path}: no reply`)))
-      asked.once('error', reject)
-      asked.once('response', (reply) => readReply(reply).then(resolve, reject))
-      asked.end(body ?? undefined)
+      const sent = request({ port, host: '127.0.0.1', method, path, agent, headers })
+      sent.setTimeout(replyMsMax, () => sent.destroy(new Error(`${path}: no reply`)))
+      sent.once('error', reject)
+      sent.once('response', (reply) => readReply(reply).then(resolve, reject))
+      sent.end(body ?? undefined)
     })
   }
 

@@ -26,12 +26,12 @@ export class CutWire {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`
   }
 
-  /** Every connection ends at once, without a word. */
+  /** Every connection is closed immediately, without a reply. */
   cut(): void {
     for (const end of this.ends) end.destroy()
   }
 
-  /** What the exchange says from now on is lost; what it is told still comes. */
+  /** Everything the exchange sends from now on is lost; it still receives. */
   mute(): void {
     this.isMute = true
   }

@@ -91,7 +91,7 @@ export class ExchangeNode {
       dataOf(await this.post('/sandbox/faucet', { account: address, amount: '100000' }))
   }
 
-  /** Bob buys 0.01 BTC of Alice; gives back what he signed. */
+  /** Bob buys 0.01 BTC from Alice; returns what Bob signed. */
   async trade(): Promise<string> {
     await this.order(alice, 'ask', '100000')
     return this.order(bob, 'bid', '100000')

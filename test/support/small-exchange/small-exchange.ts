@@ -198,7 +198,7 @@ const opening: readonly Plain[] = [
   { type: 'ChangeMarket', market: 1, change: { leverageMax: 20 } },
 ]
 
-/** The exchange, and what building it told. */
+/** The exchange, and the events of building it. */
 export function smallExchange(): Readonly<{ bytes: Uint8Array; seq: number; events: Event[] }> {
   const state = createState({
     pricesMayStand: true,
@@ -217,7 +217,7 @@ export function smallExchange(): Readonly<{ bytes: Uint8Array; seq: number; even
     events.push(...log.readAll())
   }
   for (const command of opening) submit(command)
-  // The first slice of a TWAP is due at once, which is: with the next command.
+  // The first slice of a TWAP is due immediately: with the next command.
   submit({ type: 'Tick' })
   return { bytes: encodeState(state), seq, events }
 }

@@ -3,13 +3,13 @@
 import { openSocket as openReal } from '../../../src/client/platform/node-socket.ts'
 import type { Socket, SocketMaker } from '../../../src/client/platform/socket.ts'
 
-type Told = Readonly<Record<string, unknown>>
+type Message = Readonly<Record<string, unknown>>
 
 export class AlteredSockets {
   /** Null: the message is lost. */
-  spoil: (message: Told) => unknown = (message) => message
+  alter: (message: Message) => unknown = (message) => message
   /** What was sent, of all sockets. */
-  readonly sent: Told[] = []
+  readonly sent: Message[] = []
   opened = 0
   /** While true, no connection can be made. */
   shut = false
@@ -24,7 +24,7 @@ export class AlteredSockets {
       onclose: null,
       onerror: null,
       send: (text) => {
-        this.sent.push(JSON.parse(text) as Told)
+        this.sent.push(JSON.parse(text) as Message)
         real.send(text)
       },
       close: () => real.close(),
@@ -33,7 +33,7 @@ export class AlteredSockets {
     real.onclose = (event) => socket.onclose?.(event)
     real.onerror = (event) => socket.onerror?.(event)
     real.onmessage = ({ data }) => {
-      const message = this.spoil(JSON.parse(String(data)) as Told)
+      const message = this.alter(JSON.parse(String(data)) as Message)
       if (message !== null) socket.onmessage?.({ data: JSON.stringify(message) })
     }
     this.current = real

@@ -13,7 +13,7 @@ export class Dice {
     return 1 + Math.floor((this.state / 2 ** 32) * most)
   }
 
-  /** Once in so many. */
+  /** Once in this many. */
   chance(many: number): boolean {
     return this.upTo(many) === 1
   }

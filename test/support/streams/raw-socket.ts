@@ -1,5 +1,5 @@
-// A websocket client that does what no library would: frames of any kind and number, never read
-// unless told so.
+// A websocket client that does what no library would: it sends frames of any kind and number, and
+// reads only on request.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'

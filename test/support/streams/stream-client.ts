@@ -17,9 +17,9 @@ export type Frame = {
   [more: string]: unknown
 }
 
-/** Frames of an account may come so long after the reply that they follow. */
+/** Frames of an account may come this long after the reply that they follow. */
 export const heldMsMax = 120
-/** And so many turns of the server's loop. */
+/** And this many turns of the server's loop. */
 export const heldTurns = 3
 
 const checks = new Map<string, ReturnType<typeof Compile>>()
@@ -43,7 +43,7 @@ export function requireFits(frame: Frame): void {
   seenSources.add(channel)
 }
 
-type Waiting = Readonly<{ fits: (frame: Frame) => boolean; tell: (frame: Frame) => void }>
+type Waiting = Readonly<{ fits: (frame: Frame) => boolean; resolve: (frame: Frame) => void }>
 
 export class StreamClient {
   readonly ws: WebSocket
@@ -73,7 +73,7 @@ export class StreamClient {
     this.onFrame(frame)
     for (const each of this.waiting.filter(({ fits }) => fits(frame))) {
       this.waiting = this.waiting.filter((other) => other !== each)
-      each.tell(frame)
+      each.resolve(frame)
     }
   }
 
@@ -83,13 +83,13 @@ export class StreamClient {
 
   /** The next frame that fits; those that came before do not count. */
   next(fits: (frame: Frame) => boolean, what = 'a frame'): Promise<Frame> {
-    return new Promise((tell, reject) => {
+    return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(new Error(`${what} did not come`)), 120_000)
       const waiting = {
         fits,
-        tell: (frame: Frame) => {
+        resolve: (frame: Frame) => {
           clearTimeout(timer)
-          tell(frame)
+          resolve(frame)
         },
       }
       this.waiting.push(waiting)

@@ -7,7 +7,7 @@ import { circlesIn } from './import-circles.ts'
 const graph = (names: Readonly<Record<string, string>>) =>
   new Map(Object.entries(names).map(([name, named]) => [name, [...named]]))
 
-test('two ways to the same place are no circle', () => {
+test('two ways to the same place are not a circle', () => {
   assert.deepEqual(circlesIn(graph({ a: 'bc', b: 'd', c: 'd', d: '' })), [])
 })
 
@@ -24,6 +24,6 @@ test('each circle is found, a name that names itself too', () => {
   ])
 })
 
-test('names that nobody explains end the way', () => {
+test('unknown names end a path', () => {
   assert.deepEqual(circlesIn(graph({ a: 'xy' })), [])
 })

@@ -17,7 +17,7 @@ test('blanking keeps every offset, every line and the quotes', () => {
   assert.match(code, /const b = ` {4}`/)
 })
 
-test('what stands in ${…} is code, however deep, and the text around it is not', () => {
+test('${…} holds code, however deep, and the text around it does not', () => {
   const code = codeOf('`Date ${one({ two: `Date ${Date.now()} Date` })} Date` + after')
   assert.equal(code.match(/Date/g)?.length, 1)
   assert.match(code, /one\(\{ two: `/)
@@ -149,7 +149,7 @@ test('lines are counted from one', () => {
   assert.equal(lineAt('a\nb\nc', 4), 3)
 })
 
-test('a class that extends another is told from one whose parameters extend something', () => {
+test('extends of a class and of its type parameters are told apart', () => {
   const source = `class A<T extends B<C>> implements D {}
     export abstract class E<T extends () => void> extends F<T> {}
     const g = class extends H {} // class I extends J

@@ -9,7 +9,7 @@ export type FunctionShape = Readonly<{
   line: number
   lines: number
   parameters: number
-  /** A callback of `describe` or `suite`: a chapter of tests, which nobody reads at once. */
+  /** A callback of `describe` or `suite`: a chapter of tests, which is read in parts. */
   chapter: boolean
 }>
 
@@ -195,7 +195,7 @@ function bodyAfter(code: string, close: number): Body | undefined {
   return arrow ? { arrow, end: expressionEnd(code, at) } : undefined
 }
 
-/** Where an arrow's expression ends: at a closing bracket, a comma, or a line nobody continues. */
+/** Where an arrow's expression ends: at a closing bracket, a comma, or a line without a sequel. */
 function expressionEnd(code: string, start: number): number {
   for (let at = start; at < code.length; at++) {
     if ('([{'.includes(code[at]!)) {

@@ -14,7 +14,7 @@ test('a column that has only a number is found, with its line', () => {
     'clientOrderId: row.textOrNull(17),',
     'row[3] = addressOf(row)',
     'const [id, at, account] = cells',
-    'const [told, account] = found.cells',
+    'const [seq, account] = found.cells',
     'const price = bytes.readInt32LE(at + 8)',
     'view.setFloat64(at + 16, size, true)',
     "prepare('INSERT INTO fills VALUES (?, ?)')",
@@ -31,7 +31,7 @@ test('a column that has only a number is found, with its line', () => {
   }
 })
 
-test('a column that has a name is not, nor is what is no column', () => {
+test('a named column is fine, and so is anything that is not a column', () => {
   for (const line of [
     'this.price = rows[at + traded.price]!',
     'rows[at] = kind',

@@ -12,7 +12,7 @@ const inCode: readonly RegExp[] = [
   /\[[^[\]]*\+\s*(?:[2-9]|[1-9][\d_]+)\s*\]/g,
   new RegExp(String.raw`\b(?:${row}|rows)\[[^[\]]*\+\s*1\s*\]`, 'g'),
   new RegExp(String.raw`\b${row}\[\s*${number}\s*\]`, 'g'),
-  // A method that is told which column by a number.
+  // A method that gets the column as a number.
   new RegExp(String.raw`\b${row}\.\w+\(\s*${number}\s*\)`, 'g'),
   // Names given to cells by their order.
   new RegExp(String.raw`\b(?:const|let)\s+\[[^\]]*\]\s*=\s*(?:\w+\.)*${row}\b`, 'g'),

@@ -23,7 +23,7 @@ export type Action = {
   reply: Reply | null
 }
 
-/** When a sandbox snapshot was asked for, and when it was there. */
+/** When a sandbox snapshot was requested, and when it was there. */
 export type Mark = Readonly<{ id: string; from: number; to: number }>
 
 const windowMs = 300_000
@@ -92,7 +92,7 @@ export class Client {
       action.repliedAt = this.ticker.next()
       return true
     } catch {
-      // The process was killed, or is stopping: nobody knows.
+      // The process was killed, or is stopping: the result is unknown.
       return false
     }
   }

@@ -1,6 +1,6 @@
-// An exchange that is killed again and again while clients trade. After every kill the data folder
-// is read as a start would read it and compared with a replay from the genesis; after every start
-// the clients look whether everything they were told is there.
+// An exchange that is killed again and again while clients trade. After every kill the data folder is
+// read as a start would read it and compared with a replay from the genesis; after every start the
+// clients check that everything acknowledged is there.
 
 import { mkdtempSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -43,7 +43,7 @@ export type KillReport = Readonly<{
   readyMsMax: number
 }>
 
-/** When the process is killed. `stop` is no kill: it ends in order, under load. */
+/** When the process is killed. `stop` does not kill it: it ends in order, under load. */
 const moments = {
   load: 10,
   starting: 4,
@@ -223,10 +223,10 @@ class KillRounds {
   private async stop(): Promise<void> {
     const ended = this.load()
     await later(this.random.between(10, this.options.loadMsMax))
-    const asked = performance.now()
+    const began = performance.now()
     this.child!.kill('SIGTERM')
     const { code } = await this.child!.ended
-    const ms = performance.now() - asked
+    const ms = performance.now() - began
     await ended
     if (code !== 0 || ms > stopMsMax)
       this.wrong.push(`SIGTERM ended with ${code} after ${Math.round(ms)} ms`)
@@ -259,7 +259,7 @@ class KillRounds {
     this.lastSeq = replica.seq
   }
 
-  /** All clients at once, for a time or until nobody answers. */
+  /** All clients together, for a time or until the exchange no longer answers. */
   private async load(ms = Number.POSITIVE_INFINITY): Promise<void> {
     const until = performance.now() + ms
     await Promise.all(
@@ -287,7 +287,7 @@ async function saved(reply: ReturnType<Connection['post']>): Promise<string | un
   try {
     return dataOf<{ id: string }>(await reply).id
   } catch {
-    // Killed meanwhile: whether it is there does not matter, nobody was told.
+    // Killed meanwhile: whether it exists does not matter, it was not acknowledged.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-// Places orders and cancels them, each with an id of its own, and remembers what it was told.
+// Places orders and cancels them, each with an id of its own, and remembers every reply.
 
 import { randomUUID } from 'node:crypto'
 import type { Key } from '../../../src/client/key.ts'
@@ -178,7 +178,7 @@ export class OrderTrader implements Trader {
     if (cancel?.known === 'ok' && row.order_status !== 'cancelled')
       say(`was cancelled, and is ${row.order_status}`)
     if (cancel === null && row.order_status === 'cancelled' && row.reason === 'owner')
-      say('is cancelled, and nobody asked for it')
+      say('is cancelled without a request')
   }
 
   /** What is in doubt is sent again, twice; and so are some texts that surely served. */

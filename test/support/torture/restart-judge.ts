@@ -31,15 +31,15 @@ export class RestartJudge {
   private start: Start | null = null
   private scripts = new Map<number, Script>()
   private readonly saved = new Map<string, ReadonlyMap<number, Script>>()
-  /** Paths that were asked for, by market; the journal may have any of them, in this order. */
+  /** Requested paths, by market; the journal may have any of them, in this order. */
   private readonly asked = new Map<number, (readonly number[])[]>()
 
-  /** Before the request is sent: nobody knows whether it comes through. */
+  /** Before the request is sent: it may not arrive. */
   asks(market: number, prices: readonly number[]): void {
     this.asked.set(market, [...(this.asked.get(market) ?? []), prices])
   }
 
-  /** The process is dead: what is not in the journal never happened. */
+  /** The process was killed: anything not in the journal never happened. */
   died(): void {
     this.asked.clear()
   }
@@ -76,7 +76,7 @@ export class RestartJudge {
     if (tradingHash(state) !== start.hash)
       this.wrong.push(`${start.seq}: a start changed the state`)
     const type = entry.kind === 'command' ? entry.command.type : entry.kind
-    // While time stands, whoever comes first may be anybody; and a start may die at once.
+    // While time stands still, any command may come first; and a start may be killed immediately.
     if (start.frozen || type === 'EngineStarted') return
     if (type !== 'OracleTick') this.wrong.push(`${seq}: ${type} came before the first tick`)
     if (atMs !== start.atMs) this.wrong.push(`${seq}: ${atMs - start.atMs} ms passed before a tick`)
@@ -104,7 +104,7 @@ export class RestartJudge {
   private judgePath(market: number, prices: readonly number[]): void {
     const asked = this.asked.get(market) ?? []
     const at = asked.findIndex((path) => path.join() === prices.join())
-    if (at < 0) this.wrong.push(`a path of market ${market} that nobody asked for`)
+    if (at < 0) this.wrong.push(`a path of market ${market} that was not requested`)
     this.asked.set(market, asked.slice(at + 1))
   }
 
@@ -114,7 +114,7 @@ export class RestartJudge {
     const script = this.scripts.get(market)
     const stays = !jump && price === state.markets[market]!.oracle
     if (script?.kind === 'silence') {
-      if (atMs < script.until) this.wrong.push(`${seq}: market ${market} is silent, and ticks`)
+      if (atMs < script.until) this.wrong.push(`${seq}: market ${market} is paused, and ticks`)
       else this.scripts.delete(market)
     } else if (script !== undefined && jump) this.plays(script, tick, seq)
     else if (jump) this.wrong.push(`${seq}: market ${market} jumps without a script`)
@@ -130,7 +130,7 @@ export class RestartJudge {
     if (start.scripted.has(market) || stood === undefined) return
     this.firstTicks += 1
     if (price !== stood || jump)
-      this.wrong.push(`${seq}: market ${market} stood at ${stood}, its first tick says ${price}`)
+      this.wrong.push(`${seq}: market ${market} was at ${stood}, its first tick says ${price}`)
   }
 
   private plays(

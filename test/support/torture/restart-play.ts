@@ -32,7 +32,7 @@ export class RestartPlay {
   private readonly random: Random
   private readonly judge: RestartJudge
   private readonly clients: readonly Client[]
-  /** What was acknowledged last; null: nobody knows. */
+  /** The last acknowledged value; null: unknown. */
   private running: boolean | null = true
   private frozen: boolean | null = false
   private snapshots: string[] = []
@@ -74,7 +74,7 @@ export class RestartPlay {
     for (let count = this.random.between(1, 3); count > 0; count--) await this.one(api)
   }
 
-  /** Nobody knows what became of it until it is answered. */
+  /** Its result is unknown until it is answered. */
   async one(api: Connection): Promise<void> {
     const deed = this.random.weighted(deeds)
     await this.does[deed](api)
@@ -85,10 +85,10 @@ export class RestartPlay {
     const wrong: string[] = []
     const bots = dataOf<{ running: boolean }>(await api.get('/api/v1/sandbox/bots'))
     if (this.running !== null && bots.running !== this.running)
-      wrong.push(`bots run: ${bots.running}, and were told ${this.running}`)
+      wrong.push(`bots run: ${bots.running}, and were set to ${this.running}`)
     const clock = dataOf<{ frozen: boolean }>(await api.get('/api/v1/sandbox/clock'))
     if (clock.frozen !== frozen || (this.frozen !== null && frozen !== this.frozen))
-      wrong.push(`the clock is frozen: ${clock.frozen}, and was told ${this.frozen}`)
+      wrong.push(`the clock is frozen: ${clock.frozen}, and was set to ${this.frozen}`)
     this.running = bots.running
     this.frozen = clock.frozen
     const list = dataOf<{ id: string }[]>(await api.get('/api/v1/sandbox/snapshots'))

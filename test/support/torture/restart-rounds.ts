@@ -1,7 +1,7 @@
-// A sandbox that dies again and again while something drives its prices: scenarios, paths, held
-// prices, a clock that is frozen, advanced or runs, bots on and off, snapshots and reverts. After
-// each death its journal is replayed from the genesis, and a judge reads what the starts did. Where
-// time stands still, the API must show the same before and after.
+// A sandbox that is killed again and again while clients drive its prices: scenarios, paths, held
+// prices, a clock that is frozen, advanced or runs, bots on and off, snapshots and reverts. After each
+// kill its journal is replayed from the genesis, and what the starts did is checked. Where time stands
+// still, the API must show the same before and after.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -115,7 +115,7 @@ class RestartRounds {
     // Time stands only when nothing is under way that could move it.
     const shown = play.isFrozen ? await this.picture() : null
     const inFlight = shown === null && random.chance(0.4)
-    // Cut off by the kill, most likely: then nobody knows what became of it.
+    // Cut off by the kill, most likely: then its result is unknown.
     const underWay = inFlight ? play.one(this.api!).catch(() => undefined) : null
     if (shown === null) await later(random.between(0, options.waitMsMax))
     await this.kill()

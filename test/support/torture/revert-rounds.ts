@@ -1,6 +1,6 @@
-// Snapshot, many random requests, revert, the same requests again: everything must come out the
-// same. With the same signed bytes that is the whole state; where the second time is signed anew,
-// it is all but the memory of used texts.
+// Snapshot, many random requests, revert, the same requests again: everything must come out the same.
+// With the same signed bytes that is the whole state; where the second run signs again, it is all but
+// the memory of used texts.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ type Hashes = Readonly<{ state_hash: string; trading_hash: string }>
 
 /** What differs from round to round: a kill before the revert, a kill before each of the two
  *  times (a start is history, too), or new signatures. */
-const kinds = ['same bytes', 'killed before', 'killed after', 'signed anew'] as const
+const kinds = ['same bytes', 'killed before', 'killed after', 'signed again'] as const
 type Kind = (typeof kinds)[number]
 
 const wrongMax = 20
@@ -137,7 +137,7 @@ class RevertRounds {
     this.revertMs.push(performance.now() - started)
     this.compare(round, kind, 'reverted', [before.state_hash], [(await this.hashes()).state_hash])
     if (kind === 'killed after') await this.restart()
-    const again = kind === 'signed anew' ? Date.now() : stamp
+    const again = kind === 'signed again' ? Date.now() : stamp
     const second = await this.play(seed + round, again, requests)
     this.compare(round, kind, 'replies', first.replies, second.replies)
     this.compare(round, kind, 'reads', first.reads, second.reads)

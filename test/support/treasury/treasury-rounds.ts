@@ -44,7 +44,7 @@ export class Custody {
     mkdirSync(join(folder, 'out'), { recursive: true })
   }
 
-  /** Written beside, then renamed. */
+  /** Written under another name, then renamed. */
   report(...rows: readonly string[]): void {
     const name = `${`${this.files++}`.padStart(6, '0')}.csv`
     const part = join(this.folder, 'in', `${name}.part`)
@@ -61,7 +61,7 @@ export class Custody {
       rmSync(file)
       const [id = ''] = row.split(',')
       this.paid.push(Number(id))
-      // Told twice, and in two files: it must not matter.
+      // Reported twice, and in two files: it must not matter.
       this.report(`completed,tx-${id},,,${id},`)
       this.report(`completed,tx-${id},,,${id},`)
     }

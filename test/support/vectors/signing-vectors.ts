@@ -41,7 +41,7 @@ const cases: readonly Case[] = [
       '"expiry_window":30000,"timestamp":1716200000000,"type":"create_order"}',
   },
   {
-    name: 'an order that ends at a time of its own, and gives way to its own maker',
+    name: 'an order with an expiry, cancelled in favour of its own maker',
     type: 'create_order',
     body: { ...header, ...limitOrder, expire_time: 1_716_200_600_000, stp: 'cancel_taker' },
     text:
@@ -91,7 +91,7 @@ const cases: readonly Case[] = [
       '"expiry_window":30000,"timestamp":1716200000000,"type":"create_order"}',
   },
   {
-    name: 'nulls are signed, but for an agent_wallet of null, which is no agent',
+    name: 'nulls are signed, but an agent_wallet of null means no agent',
     type: 'create_order',
     body: { ...header, agent_wallet: null, ...limitOrder, take_profit: null },
     text:
@@ -133,7 +133,7 @@ const cases: readonly Case[] = [
       '"type":"cancel_order"}',
   },
   {
-    name: 'where agent_wallet is what is asked for, it is signed, by the account',
+    name: 'where agent_wallet is a field of the request, it is signed, by the account',
     type: 'bind_agent_wallet',
     body: { ...header, agent_wallet: agent.address },
     text:
@@ -291,7 +291,7 @@ function refusedCases() {
     case_('tampered: a field added', 'INVALID_SIGNATURE', { note: null }),
     case_('tampered: another time', 'INVALID_SIGNATURE', { timestamp: timestamp + 1 }),
     case_('signed for another operation', 'INVALID_SIGNATURE', {}, 'edit_order'),
-    case_('signed by somebody else', 'INVALID_SIGNATURE', {
+    case_('signed by another key', 'INVALID_SIGNATURE', {
       signature: agent.sign(limitOrderText),
     }),
     case_('S + L in the place of S', 'INVALID_SIGNATURE', {

@@ -25,7 +25,7 @@ export const venueCases: readonly Case[] = [
       `"expiry_window":30000,"timestamp":1716200000000,"type":"create_order",${named}}`,
   },
   {
-    name: 'a venue of null is no venue',
+    name: 'a venue of null means none',
     type: 'cancel_order',
     body: { ...header, venue: null, symbol: 'BTC', order_id: 42069 },
     text:
@@ -70,7 +70,7 @@ export const venueCases: readonly Case[] = [
       `${named}}`,
   },
   {
-    name: 'a batch under one signature names its venue once, beside its actions',
+    name: 'a batch under one signature names its venue once, next to its actions',
     type: 'batch_orders',
     body: {
       ...header,

@@ -32,7 +32,7 @@ export type MarketPlan = Readonly<{
 /** When a feed sends a price. */
 export type Cadence = Readonly<{
   everyMs: number
-  /** At once when the price is this far from the last tick's; null: never. */
+  /** Immediately when the price is this far from the last tick's; null: never. */
   atOncePpm: number | null
   apartMs: number
   /** After a start the first ticks come this far apart. */
@@ -142,8 +142,8 @@ export function reserveCommand(market: number, backstop: number, dollars: number
   return { type: 'MoveReserve', ...names, amount: dollars * DOLLAR }
 }
 
-/** Money that moved between accounts of the exchange itself, as either edition tells it; null: the
- *  event tells of something else. `isIncome`: of the fund, so that it fills the deficit first. */
+/** Money that moved between accounts of the exchange itself, from an event of either edition; null:
+ *  another event. `isIncome`: of the fund, so that it fills the deficit first. */
 export function movedReserve(event: ownCore.Event, backstopOf: (market: number) => number) {
   const { type, amount = 0, ...told } = event as unknown as Told
   if (type === 'FeesShared')

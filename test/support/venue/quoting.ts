@@ -1,4 +1,4 @@
-// How a market maker of the scenarios quotes: a ladder on both sides of a price he believes in.
+// How a market maker of the scenarios quotes: a ladder on both sides of its fair price.
 
 import type { Venue } from './venue.ts'
 

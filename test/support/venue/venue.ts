@@ -1,6 +1,6 @@
-// An exchange in process for scenarios of many accounts: the core alone, its clock, the feeds of
-// its markets, and whoever wants to hear what each command told. All that changes it are the
-// commands that everybody has.
+// An exchange in process for scenarios of many accounts: the core alone, its clock, the feeds of its
+// markets, and listeners to the events of each command. Only the commands that every client has
+// change it.
 
 import type { ClosedState, Command, EventLog, ExchangeView } from '../../../src/core/index.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
@@ -76,7 +76,7 @@ export class Venue {
     this.run(reserveCommand(market, backstop, dollars))
   }
 
-  /** Time goes on by so much; feeds send what they have to. Says whether one did. */
+  /** Time advances by `ms`; feeds send what they have to. Returns whether one did. */
   step(ms: number): boolean {
     this.publishWorld()
     this.now += ms
@@ -133,8 +133,8 @@ export class Venue {
     for (const hear of this.worldListeners) hear(market, price, this.now, isAway)
   }
 
-  /** As the clock of an exchange does while something is left undone. The first edition's does not,
-   *  and does not tell. */
+  /** As the clock of an exchange does while work is left undone. That of the first edition does not, and
+   *  does not report it. */
   private workOff(): void {
     for (let most = 1_000; this.view.hasWorkLeft && most > 0; most--) this.run({ type: 'Tick' })
   }

@@ -22,7 +22,7 @@ export type Played = Readonly<{
   samples: readonly Sample[]
   everySeconds: number
   alert: string
-  /** Labels of the alert besides those of the target. */
+  /** Labels of the alert in addition to those of the target. */
   labels: Readonly<Record<string, string>>
   /** Whether the alert fires after the newest scrape. */
   fires: boolean
@@ -67,7 +67,7 @@ function seriesAt(series: string): string {
   return series.endsWith('}') ? `${series.slice(0, -1)},${own}` : `${series}{${own}`
 }
 
-/** As Prometheus stores it: a series that is gone at a scrape ends there. */
+/** As Prometheus stores it: a series that is missing from a scrape ends there. */
 function valuesOf(series: string, samples: readonly Sample[]): string {
   let wasThere = false
   return samples

@@ -1,6 +1,6 @@
-// Deposits and withdrawals at a real exchange that tells a real receiver, and now one and now the
-// other is killed with -9. In the end every step that was acknowledged was applied, each once, and
-// in order.
+// Deposits and withdrawals at a real exchange that notifies a real receiver, and now one and now the
+// other is killed with -9. In the end every step that was acknowledged was applied, each once, and in
+// order.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -110,7 +110,7 @@ export async function runWebhookRounds({
   }
   while (missing().length > 0 && Date.now() < until) await sleep(100)
   const wrong = [
-    ...missing().map((step) => `${step} was not told`),
+    ...missing().map((step) => `${step} was not delivered`),
     ...outOfOrder(receiver.lines()),
   ]
   const told = receiver.lines().length

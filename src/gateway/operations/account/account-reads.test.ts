@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   addressNamed,
-  asked,
   exchangeOf,
   fillRowsOf,
   refusedWith,
+  replyOf,
 } from '../../../../test/support/desk.ts'
 import { BTC, ETH, given, levelAt, START } from '../../../../test/support/scene.ts'
 import { getAccount } from './get-account.ts'
@@ -28,7 +28,7 @@ test('an account is shown to the field', async () => {
   scene.stop(alice, 'bid', levelAt(63_000, { size: 7 }))
   scene.own(alice, 'Withdraw', { amount: 5_000_000 })
   scene.later(40).run({ type: 'Tick' })
-  const reply = await asked(getAccount, exchangeOf(scene), { account: alice })
+  const reply = await replyOf(getAccount, exchangeOf(scene), { account: alice })
   assert.deepEqual(reply, {
     // 500 − 0.24 of fees − 5
     balance: '494.76',
@@ -61,7 +61,7 @@ test('an isolated position counts in the equity of the account, not in the cross
   scene.own(alice, 'SetMarginMode', { market: BTC, isolated: true })
   scene.buys(alice, bob, 1_000, 60_000)
   scene.mark(BTC, 60_100)
-  const reply = await asked(getAccount, exchangeOf(scene), { account: alice })
+  const reply = await replyOf(getAccount, exchangeOf(scene), { account: alice })
   assert.deepEqual(
     [reply.balance, reply.cross_account_equity, reply.account_equity, reply.total_margin_used],
     ['487.76', '487.76', '500.76', '12'],
@@ -71,9 +71,9 @@ test('an isolated position counts in the equity of the account, not in the cross
 test('an address without an account is 404 with the engine’s code', async () => {
   const stranger = { account: addressNamed('stranger') }
   const exchange = exchangeOf(given({ funds }))
-  const error = await refusedWith(asked(getAccount, exchange, stranger))
+  const error = await refusedWith(replyOf(getAccount, exchange, stranger))
   assert.deepEqual([error.status, error.code, error.errorName], [404, 1, 'ACCOUNT_NOT_FOUND'])
-  assert.deepEqual(await asked(getAccountSettings, exchange, stranger), [])
+  assert.deepEqual(await replyOf(getAccountSettings, exchange, stranger), [])
 })
 
 test('settings leave the defaults out', async () => {
@@ -81,7 +81,7 @@ test('settings leave the defaults out', async () => {
   scene.own(alice, 'SetLeverage', { market: ETH, leverage: 5 })
   scene.own(alice, 'SetLeverage', { market: BTC, leverage: 50 })
   const at = { created_at: START, updated_at: START }
-  assert.deepEqual(await asked(getAccountSettings, exchangeOf(scene), { account: alice }), [
+  assert.deepEqual(await replyOf(getAccountSettings, exchangeOf(scene), { account: alice }), [
     { symbol: 'ETH', isolated: false, leverage: 5, ...at },
   ])
 })
@@ -92,7 +92,7 @@ test('on request, settings show whether a leverage was chosen, also for the defa
   scene.own(alice, 'SetMarginMode', { market: ETH, isolated: true })
   const at = { created_at: START, updated_at: START }
   const request = { account: alice, chosen: true }
-  const rows = await asked<Row[]>(getAccountSettings, exchangeOf(scene), request)
+  const rows = await replyOf<Row[]>(getAccountSettings, exchangeOf(scene), request)
   const most = rows.find(({ symbol }) => symbol === 'ETH')?.leverage
   assert.deepEqual(rows, [
     { symbol: 'BTC', isolated: false, leverage: 50, leverage_set: true, ...at },
@@ -106,7 +106,7 @@ test('trade history goes on where its cursor says, and each row comes once', asy
   const exchange = exchangeOf(scene, { rows: { fills: fillRowsOf(scene) } })
   type Page = { rows: Row[]; next_cursor: string | null; has_more: boolean }
   const page = (more: Row) =>
-    asked<Page>(getTradeHistory, exchange, { account: alice, limit: 2, ...more })
+    replyOf<Page>(getTradeHistory, exchange, { account: alice, limit: 2, ...more })
   const seen: unknown[] = []
   let cursor: string | null = null
   const sizes: number[] = []
@@ -142,7 +142,7 @@ test('a cursor that this list did not give is 400', async () => {
   const exchange = exchangeOf(given({ funds }))
   const orders = Buffer.from('orders 5').toString('base64url')
   for (const cursor of ['x', '5', orders, Buffer.from('trades 05').toString('base64url')]) {
-    const error = await refusedWith(asked(getTradeHistory, exchange, { account: alice, cursor }))
+    const error = await refusedWith(replyOf(getTradeHistory, exchange, { account: alice, cursor }))
     assert.deepEqual([error.status, error.errorName], [400, 'INVALID_CURSOR'])
   }
 })

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   addressNamed,
-  asked,
   exchangeOf,
   fillRowsOf,
   refusedWith,
+  replyOf,
 } from '../../../../test/support/desk.ts'
 import { BTC, ETH, given, type Scene, START } from '../../../../test/support/scene.ts'
 import { getCcxtPositions } from './get-ccxt-positions.ts'
@@ -34,7 +34,7 @@ test('a cross position is shown to the field, its margin net of the fees it has 
   const scene = given({ funds })
   workedTrades(scene, 2)
   scene.later(123)
-  const positions = await asked<unknown[]>(getPositions, exchangeOf(scene), { account: alice })
+  const positions = await replyOf<unknown[]>(getPositions, exchangeOf(scene), { account: alice })
   assert.deepEqual(positions, [
     {
       amount: '0.12352',
@@ -48,7 +48,9 @@ test('a cross position is shown to the field, its margin net of the fees it has 
       updatedAt: '2023-11-14T23:00:00.000000Z',
     },
   ])
-  const [short] = await asked<{ side: string }[]>(getPositions, exchangeOf(scene), { account: bob })
+  const [short] = await replyOf<{ side: string }[]>(getPositions, exchangeOf(scene), {
+    account: bob,
+  })
   assert.equal(short?.side, 'ask')
 })
 
@@ -59,7 +61,7 @@ test('an isolated position shows its wallet, and a flat one is not listed', asyn
   scene.buys(alice, bob, 20_000, 30_000, ETH)
   scene.sells(alice, bob, 7_001, 29_400, ETH)
   const list = () =>
-    asked<Record<string, unknown>[]>(getPositions, exchangeOf(scene), { account: alice })
+    replyOf<Record<string, unknown>[]>(getPositions, exchangeOf(scene), { account: alice })
   const [position] = await list()
   assert.deepEqual(
     [position?.amount, position?.isolated, position?.margin, position?.symbol],
@@ -71,9 +73,9 @@ test('an isolated position shows its wallet, and a flat one is not listed', asyn
 
 test('an address never seen has no positions; what is none is refused in known words', async () => {
   const exchange = exchangeOf(given())
-  assert.deepEqual(await asked(getPositions, exchange, { account: addressNamed('nobody') }), [])
+  assert.deepEqual(await replyOf(getPositions, exchange, { account: addressNamed('nobody') }), [])
   for (const account of ['alice', `${alice}1`, alice.slice(4), 'O0Il']) {
-    const error = await refusedWith(asked(getPositions, exchange, { account }))
+    const error = await refusedWith(replyOf(getPositions, exchange, { account }))
     assert.deepEqual([error.status, error.code, error.errorName], [400, 400, 'INVALID_ADDRESS'])
     assert.match(error.message, /^INVALID_ADDRESS: Invalid public key/)
   }
@@ -86,11 +88,11 @@ test('where reads are the owner’s, only a key of that account reads it', async
   const account = { account: alice }
   for (const operation of [getPositions, getCcxtPositions, getPositionHistory])
     for (const key of [null, bob]) {
-      const error = await refusedWith(asked(operation, exchange, account, key))
+      const error = await refusedWith(replyOf(operation, exchange, account, key))
       assert.deepEqual([error.status, error.errorName], [401, 'CREDENTIALS_REQUIRED'])
     }
-  assert.equal((await asked<[]>(getPositions, exchange, account, alice)).length, 1)
-  const everyone = await refusedWith(asked(getPositionHistory, exchange, {}, alice))
+  assert.equal((await replyOf<[]>(getPositions, exchange, account, alice)).length, 1)
+  const everyone = await refusedWith(replyOf(getPositionHistory, exchange, {}, alice))
   assert.equal(everyone.status, 401)
 })
 
@@ -100,7 +102,7 @@ test('position history: one record per side and direction, profit net of the fee
   const scene = given({ funds })
   workedTrades(scene, 4)
   const exchange = exchangeOf(scene, { rows: { fills: fillRowsOf(scene) } })
-  const records = await asked<Record_[]>(getPositionHistory, exchange, { account: alice })
+  const records = await replyOf<Record_[]>(getPositionHistory, exchange, { account: alice })
   const shown = records.map((each) => [each.eventType, each.amount, each.pnl, each.fee])
   assert.deepEqual(shown, [
     ['open_short', '0.02648', '-0.634461', '0.634461'],
@@ -131,7 +133,7 @@ test('position history filters by market, time, account, and pages by limit, off
   scene.buys(alice, bob, 100, 30_000, ETH)
   const exchange = exchangeOf(scene, { rows: { fills: fillRowsOf(scene) } })
   const ids = async (request: Record_) =>
-    (await asked<{ historyId: number }[]>(getPositionHistory, exchange, request)).map(
+    (await replyOf<{ historyId: number }[]>(getPositionHistory, exchange, request)).map(
       ({ historyId }) => historyId,
     )
   const all = await ids({})
@@ -150,7 +152,7 @@ test('position history filters by market, time, account, and pages by limit, off
     { request: { account: 'x' }, name: 'INVALID_ADDRESS' },
   ]
   for (const { request, name } of errors) {
-    const error = await refusedWith(asked(getPositionHistory, exchange, request))
+    const error = await refusedWith(replyOf(getPositionHistory, exchange, request))
     assert.deepEqual([error.status, error.errorName], [400, name])
   }
 })
@@ -162,7 +164,7 @@ test('a deleveraging has the price that its value gives', async () => {
   const forced = { kind: 'force_close_long', cause: 'deleverage', price: 0 } as const
   const row = { ...fill!, ...forced, lots: 3, value: 20_000_000, order: 0 }
   const exchange = exchangeOf(scene, { rows: { fills: [row] } })
-  const [record] = await asked<Record_[]>(getPositionHistory, exchange, {})
+  const [record] = await replyOf<Record_[]>(getPositionHistory, exchange, {})
   // 20 USD for 0.00003 BTC.
   assert.equal(record?.price, '666666.6666666666666666666667')
   assert.equal(record?.eventType, 'force_close_long')
@@ -171,7 +173,7 @@ test('a deleveraging has the price that its value gives', async () => {
 test('markets are shown to the field, oldest first, and settled ones not at all', async () => {
   const scene = given({ markets: ['ETH'] })
   scene.later(10).list('BTC', { isolatedOnly: true })
-  const markets = await asked<Record_[]>(getInfo, exchangeOf(scene))
+  const markets = await replyOf<Record_[]>(getInfo, exchangeOf(scene))
   assert.deepEqual(
     markets.map(({ symbol }) => symbol),
     ['ETH', 'BTC'],
@@ -194,7 +196,7 @@ test('markets are shown to the field, oldest first, and settled ones not at all'
   })
   assert.deepEqual([markets[1]?.created_at, markets[1]?.isolated_only], [START + 10, true])
   scene.run({ type: 'SettleMarket', market: 1, price: 30_000 })
-  const left = await asked<Record_[]>(getInfo, exchangeOf(scene))
+  const left = await replyOf<Record_[]>(getInfo, exchangeOf(scene))
   assert.deepEqual(
     left.map(({ symbol }) => symbol),
     ['BTC'],
@@ -205,7 +207,7 @@ test('the form for clients: milliseconds, margin 0 on cross, a liquidation price
   const scene = given({ tiers: [{ volumeDollars: 0, makerPpm: 0, takerPpm: 0 }], funds })
   scene.sells(alice, bob, 10_000, 60_000)
   scene.mark(BTC, 59_800)
-  const reply = await asked(getCcxtPositions, exchangeOf(scene), { account: alice })
+  const reply = await replyOf(getCcxtPositions, exchangeOf(scene), { account: alice })
   assert.deepEqual(reply, {
     rows: [
       {
@@ -224,6 +226,6 @@ test('the form for clients: milliseconds, margin 0 on cross, a liquidation price
     ],
     last_order_id: scene.state.seq,
   })
-  const none = await asked(getCcxtPositions, exchangeOf(scene), { account: addressNamed('new') })
+  const none = await replyOf(getCcxtPositions, exchangeOf(scene), { account: addressNamed('new') })
   assert.deepEqual(none.rows, [])
 })

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressNamed, asked, exchangeOf, refusedWith } from '../../../../test/support/desk.ts'
+import { addressNamed, exchangeOf, refusedWith, replyOf } from '../../../../test/support/desk.ts'
 import { BTC, given, START } from '../../../../test/support/scene.ts'
 import { bookQuery } from '../../../protocol/schemas/market-replies.ts'
 import { Check } from '../../../protocol/schemas/typebox.ts'
@@ -24,7 +24,7 @@ test('prices: the middle may be half a tick, and is the mark while a side is emp
   scene.buys(alice, bob, 250, 60_000)
   scene.bid(alice, 10, 59_990)
   const known = { volume24h: 150_000_001, oracle24hAgo: 59_907_250_000 }
-  const prices = () => asked<Row[]>(getPrices, exchangeOf(scene, known))
+  const prices = () => replyOf<Row[]>(getPrices, exchangeOf(scene, known))
   const [alone] = await prices()
   assert.equal(alone?.mid, '60000')
   scene.ask(bob, 10, 60_001)
@@ -50,16 +50,16 @@ test('fee levels and times', async () => {
     { volumeDollars: 1_000, makerPpm: -50, takerPpm: 300 },
   ]
   const scene = given({ tiers })
-  assert.deepEqual(await asked(getFees, exchangeOf(scene)), [
+  assert.deepEqual(await replyOf(getFees, exchangeOf(scene)), [
     { level: 0, maker_fee_rate: '0.00015', taker_fee_rate: '0.0004' },
     { level: 1, maker_fee_rate: '-0.00005', taker_fee_rate: '0.0003' },
   ])
   const early = exchangeOf(scene, { wallNow: START - 50 })
-  assert.deepEqual(await asked(getTime, early), { now: START - 50, engine_now: START })
+  assert.deepEqual(await replyOf(getTime, early), { now: START - 50, engine_now: START })
   const clock = { engineNow: START + 7, wallNow: START, frozen: true, offsetMs: 7 }
   const sandbox = { clock: () => clock } as unknown as Exchange['sandbox']
   const frozen = { ...exchangeOf(scene), sandbox }
-  assert.deepEqual(await asked(getTime, frozen), { now: START, engine_now: START + 7 })
+  assert.deepEqual(await replyOf(getTime, frozen), { now: START, engine_now: START + 7 })
 })
 
 test('risk: tiers that an immediate change keeps, and what waits with them', async () => {
@@ -67,7 +67,7 @@ test('risk: tiers that an immediate change keeps, and what waits with them', asy
   const change = { leverageMax: 10 }
   scene.run({ type: 'ChangeMarket', market: BTC, change, immediate: true }).accepted()
   type Risk = { markets: Row[] }
-  const shown = async () => (await asked<Risk>(getRisk, exchangeOf(scene), {})).markets[0]!
+  const shown = async () => (await replyOf<Risk>(getRisk, exchangeOf(scene), {})).markets[0]!
   const tier = { from_value: '0', max_leverage: 10, maintenance_fraction: '0.05' }
   const kept = { ...tier, max_leverage: 50, maintenance_fraction: '0.01' }
   const { risk_tiers, kept_tiers, funding_rate_clamp } = await shown()
@@ -85,12 +85,12 @@ test('risk: parameters, reserves and bounds', async () => {
   const scene = given({ market: { riskTiers, speedBumpMs: 200 }, funds })
   scene.deposit('insurance', 5_000_000)
   type Risk = { markets: Row[]; insurance: Row; fees: Row; limits: Row }
-  const risk = await asked<Risk>(getRisk, exchangeOf(scene), {})
+  const risk = await replyOf<Risk>(getRisk, exchangeOf(scene), {})
   assert.equal(risk.markets.length, 3)
   assert.deepEqual(risk.insurance, { address: 'insurance', balance: '5' })
   assert.deepEqual(risk.fees, { address: 'fees', balance: '0' })
   assert.deepEqual([risk.limits.api_keys_per_account, risk.limits.slippage_percent_max], [5, '100'])
-  const { markets } = await asked<Risk>(getRisk, exchangeOf(scene), { symbol: 'SOL' })
+  const { markets } = await replyOf<Risk>(getRisk, exchangeOf(scene), { symbol: 'SOL' })
   assert.deepEqual(markets, [
     {
       symbol: 'SOL',
@@ -156,14 +156,14 @@ test('a book has bids, then asks, best first, with the place it is true at', asy
   scene.bid(bob, 5, 29_999)
   scene.ask(bob, 1_500, 30_010)
   scene.later(9).wait(1)
-  const reply = await asked(getBook, exchangeOf(scene), { symbol: 'ETH' })
+  const reply = await replyOf(getBook, exchangeOf(scene), { symbol: 'ETH' })
   assert.deepEqual(reply, {
     s: 'ETH',
     l: [[{ p: '2999.9', a: '0.015', n: 2 }], [{ p: '3001', a: '1.5', n: 1 }]],
     t: START + 10,
     li: scene.state.seq,
   })
-  const coarse = await asked(getBook, exchangeOf(scene), { symbol: 'ETH', agg_level: 100 })
+  const coarse = await replyOf(getBook, exchangeOf(scene), { symbol: 'ETH', agg_level: 100 })
   assert.deepEqual(coarse.l, [[{ p: '2990', a: '0.015', n: 2 }], [{ p: '3010', a: '1.5', n: 1 }]])
 })
 
@@ -185,7 +185,7 @@ test('trades show one row per match, seen from the taker', async () => {
     { ...row, history: 5, kind: 'open_short', cause: 'normal' },
   ] as const
   const exchange = exchangeOf(scene, { trades })
-  const reply = await asked<{ rows: Row[] }>(getTrades, exchange, { symbol: 'BTC' })
+  const reply = await replyOf<{ rows: Row[] }>(getTrades, exchange, { symbol: 'BTC' })
   assert.deepEqual(reply.rows[0], {
     history_id: 9,
     event_type: 'fulfill_taker',
@@ -195,14 +195,14 @@ test('trades show one row per match, seen from the taker', async () => {
     cause: 'market_liquidation',
     created_at: START,
   })
-  const one = await asked<{ rows: Row[] }>(getTrades, exchange, { symbol: 'BTC', limit: 1 })
+  const one = await replyOf<{ rows: Row[] }>(getTrades, exchange, { symbol: 'BTC', limit: 1 })
   assert.equal(one.rows.length, 1)
 })
 
 test('a market that is not listed is 400, without repeating the symbol', async () => {
   const exchange = exchangeOf(given())
   for (const operation of [getBook, getTrades, getRisk]) {
-    const error = await refusedWith(asked(operation, exchange, { symbol: 'UNKNOWN' }))
+    const error = await refusedWith(replyOf(operation, exchange, { symbol: 'UNKNOWN' }))
     assert.deepEqual([error.status, error.code], [400, 3])
     assert.doesNotMatch(error.message, /UNKNOWN/)
   }

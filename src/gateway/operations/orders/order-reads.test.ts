@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressNamed, asked, exchangeOf, refusedWith } from '../../../../test/support/desk.ts'
+import { addressNamed, exchangeOf, refusedWith, replyOf } from '../../../../test/support/desk.ts'
 import { BTC, given, levelAt, START } from '../../../../test/support/scene.ts'
 import type { OrderEventRow, OrderRow } from '../../../projections/history/history.ts'
 import { stateHash } from '../../../sequencer/snapshots/state-hash.ts'
@@ -21,7 +21,7 @@ test('open orders are shown to the field', async () => {
   const scene = given({ funds })
   scene.bid(alice, 100, 59_000, { clientOrderId: uuid })
   scene.stop(alice, 'ask', levelAt(58_000, { size: 7, limitPrice: 57_900 }), { reduceOnly: true })
-  const reply = await asked(getOpenOrders, exchangeOf(scene), { account: alice })
+  const reply = await replyOf(getOpenOrders, exchangeOf(scene), { account: alice })
   const shared = { symbol: 'BTC', filled_amount: '0', cancelled_amount: '0' }
   const none = { stop_parent_order_id: null, created_at: START, updated_at: START }
   assert.deepEqual(reply, {
@@ -39,7 +39,7 @@ test('open orders are shown to the field', async () => {
     ],
     last_order_id: scene.state.seq,
   })
-  const stranger = await asked(getOpenOrders, exchangeOf(scene), { account: addressNamed('new') })
+  const stranger = await replyOf(getOpenOrders, exchangeOf(scene), { account: addressNamed('new') })
   assert.deepEqual(stranger.rows, [])
 })
 
@@ -78,7 +78,7 @@ test('order history has one row per order', async () => {
   const scene = given({ funds })
   const fresh = { ...order, order: 8, filledLots: 0, cancelledLots: 0, status: 'open' } as const
   const exchange = exchangeOf(scene, { rows: { orders: [order, { ...fresh, reason: null }] } })
-  const { rows, has_more } = await asked<{ rows: Row[]; has_more: boolean }>(
+  const { rows, has_more } = await replyOf<{ rows: Row[]; has_more: boolean }>(
     getOrderHistory,
     exchange,
     { account: alice },
@@ -113,7 +113,7 @@ test('the events of an order, by its id or by its client id', async () => {
   const event: OrderEventRow = { ...ended, id: 3, event: 'make', filledLots: 0, filledValue: 0 }
   const rows = { orders: [order], events: [event, ended] }
   const exchange = exchangeOf(given({ funds }), { rows })
-  const byId = await asked<Row[]>(getOrderEvents, exchange, { order_id: 7 })
+  const byId = await replyOf<Row[]>(getOrderEvents, exchange, { order_id: 7 })
   assert.deepEqual(
     byId.map(({ event_type }) => event_type),
     ['cancel', 'make'],
@@ -123,21 +123,21 @@ test('the events of an order, by its id or by its client id', async () => {
     ['60000.03333333333333333333333', null],
   )
   const mine = { account: alice, client_order_id: uuid }
-  assert.deepEqual(await asked(getOrderEvents, exchange, mine), byId)
+  assert.deepEqual(await replyOf(getOrderEvents, exchange, mine), byId)
   for (const request of [
     { order_id: 8 },
     { ...mine, account: bob },
     { order_id: 7, account: bob },
   ]) {
-    const error = await refusedWith(asked(getOrderEvents, exchange, request))
+    const error = await refusedWith(replyOf(getOrderEvents, exchange, request))
     assert.deepEqual([error.status, error.code, error.errorName], [404, 404, 'ORDER_NOT_FOUND'])
   }
   for (const request of [{}, { client_order_id: uuid }, { account: alice }]) {
-    const error = await refusedWith(asked(getOrderEvents, exchange, request))
+    const error = await refusedWith(replyOf(getOrderEvents, exchange, request))
     assert.equal(error.status, 400)
   }
   const owned = exchangeOf(given({ funds }), { rows, reads: 'owner' })
-  const byKey = (key: string | null) => asked(getOrderEvents, owned, { order_id: 7 }, key)
+  const byKey = (key: string | null) => replyOf(getOrderEvents, owned, { order_id: 7 }, key)
   assert.deepEqual(await byKey(alice), byId)
   assert.equal((await refusedWith(byKey(null))).status, 401)
   assert.equal((await refusedWith(byKey(bob))).status, 404)
@@ -149,7 +149,7 @@ test('a preview says what the order costs and leaves behind, and changes nothing
   const scene = given({ funds })
   scene.ask(bob, 10_000, 60_000)
   const hash = stateHash(scene.state)
-  const reply = await asked(previewOrder, exchangeOf(scene), { ...limitOrder, amount: '0.1' })
+  const reply = await replyOf(previewOrder, exchangeOf(scene), { ...limitOrder, amount: '0.1' })
   assert.deepEqual(reply, {
     accepted: true,
     notional: '6000',
@@ -174,7 +174,8 @@ test('a preview says what the order costs and leaves behind, and changes nothing
 
 test('a preview explains a refusal as placing the order would', async () => {
   const scene = given({ funds })
-  const preview = (more: Row) => asked(previewOrder, exchangeOf(scene), { ...limitOrder, ...more })
+  const preview = (more: Row) =>
+    replyOf(previewOrder, exchangeOf(scene), { ...limitOrder, ...more })
   const cases: readonly [Row, number, RegExp][] = [
     [{ amount: '10' }, 5, /^INSUFFICIENT_BALANCE: /],
     [{ amount: '0.1', price: '60000.5' }, 52, /^INVALID_TICK_SIZE: /],
@@ -198,7 +199,7 @@ test('a preview explains a refusal as placing the order would', async () => {
 test('a preview may assume another leverage of the market', async () => {
   const scene = given({ funds })
   const exchange = exchangeOf(scene)
-  const preview = (more: Row) => asked<Row>(previewOrder, exchange, { ...limitOrder, ...more })
+  const preview = (more: Row) => replyOf<Row>(previewOrder, exchange, { ...limitOrder, ...more })
   const usual = await preview({ amount: '0.01' })
   const careful = await preview({ amount: '0.01', leverage: 10 })
   // A fiftieth and a tenth of 600, and the fee.
@@ -219,13 +220,13 @@ test('a market order is previewed with its slippage; one of both kinds is malfor
   scene.ask(bob, 5_000, 60_100)
   const market = { account: alice, symbol: 'BTC', side: 'bid', amount: '0.1' }
   const exchange = exchangeOf(scene)
-  const reply = await asked(previewOrder, exchange, { ...market, slippage_percent: '1' })
+  const reply = await replyOf(previewOrder, exchange, { ...market, slippage_percent: '1' })
   // Only 0.05 of it crosses; its value is that at mark.
   assert.deepEqual([reply.accepted, reply.notional, reply.position_after], [true, '6000', '0.05'])
-  const tight = await asked(previewOrder, exchange, { ...market, slippage_percent: '0.1' })
+  const tight = await replyOf(previewOrder, exchange, { ...market, slippage_percent: '0.1' })
   assert.deepEqual([tight.accepted, tight.code], [false, 25])
   for (const more of [{}, { price: '1' }, { tif: 'GTC' }, { slippage_percent: '1', price: '1' }]) {
-    const error = await refusedWith(asked(previewOrder, exchange, { ...market, ...more }))
+    const error = await refusedWith(replyOf(previewOrder, exchange, { ...market, ...more }))
     assert.deepEqual([error.status, error.errorName], [400, 'MALFORMED_REQUEST'])
   }
 })

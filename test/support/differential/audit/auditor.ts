@@ -22,7 +22,7 @@ type Followed = {
   market: number
   /** Of a maker whose protection was tripped, or not (ORDER-18). */
   protects: boolean
-  dead: boolean
+  isCancelDue: boolean
 }
 
 export class Auditor {
@@ -31,7 +31,7 @@ export class Auditor {
   /** Σ payments by `market:epoch`. */
   private readonly payments = new Map<string, number>()
   private lastOrder = 0
-  /** Of the order or stop that is told of next. */
+  /** Of the order or stop that the next event is about. */
   private expireTime = Number.POSITIVE_INFINITY
   private protects = false
   /** Of the command before: no work of this one is done at an earlier time. */
@@ -108,7 +108,7 @@ export class Auditor {
       case 'MmpTripped':
         for (const order of this.orders.values())
           if (order.protects && order.account === event.account && order.market === event.market)
-            order.dead = true
+            order.isCancelDue = true
         return null
       case 'FundingPaid':
         this.addPayment(`${event.market}:${event.epoch}`, event.payment)
@@ -120,9 +120,9 @@ export class Auditor {
     }
   }
 
-  /** Of the order that is told of now. */
+  /** Of the order that this event is about. */
   private options() {
-    return { expireTime: this.expireTime, protects: this.protects, dead: false }
+    return { expireTime: this.expireTime, protects: this.protects, isCancelDue: false }
   }
 
   private newOrderId(id: number): string | null {
@@ -150,7 +150,7 @@ export class Auditor {
     if (!mayTake(taker.tif)) return 'an order that only makes has taken'
     const over = [maker, taker].some(({ expireTime }) => expireTime <= this.lastAtMs)
     if (over) return 'a trade of an order past its time'
-    if (maker.dead) return 'a trade of a quote that was to go'
+    if (maker.isCancelDue) return 'a trade of a quote that is due to be cancelled'
     return (
       this.checkRemaining(trade.makerOrder, trade.makerRemaining) ??
       this.checkRemaining(trade.takerOrder, trade.takerRemaining)

@@ -1,6 +1,6 @@
-// An order of a chase is moved only to where somebody else's order stood that could be hit, or
-// behind it, and none is beyond its bound (ALGO-2). Judged by events and the times of commands
-// alone: when an order took its place is known to the command.
+// An order of a chase moves only to or behind the price of another account's order that could be
+// hit, and never beyond its bound (ALGO-2). Checked by events and the times of commands alone: a
+// command knows when an order took its place.
 
 import type { Event, EventOf } from '../../../../src/core/events/event-fields.ts'
 
@@ -119,6 +119,6 @@ export class Chases {
       (quote.price - price) * sign >= 0 &&
       atMs - quote.since >= age
     const led = [...this.quotes.values()].some(leads)
-    return led ? null : 'a chase went where nobody could be hit'
+    return led ? null : 'a chase went where no other order could be hit'
   }
 }

@@ -37,7 +37,7 @@ export class Liveness {
     return this.hasPrice[market]! && this.modeOf(market) < postOnly
   }
 
-  /** Whoever takes there must only reduce. */
+  /** Takers there must only reduce. */
   isReducing(market: number): boolean {
     return this.modeOf(market) === strictness.indexOf('reduce_only')
   }

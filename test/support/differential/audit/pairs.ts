@@ -1,6 +1,5 @@
-// Of two ways to the same end one happens (TRIG-14): a pair with a resting leg executes at most its
-// size, by the leg and by the order that its stop makes. Whoever edits the leg asks for another
-// size.
+// Of the two orders of a pair one executes (TRIG-14): a pair with a resting leg executes at most
+// its size, by the leg and by the order that its stop makes. Editing the leg changes that size.
 
 import type { Event } from '../../../../src/core/events/event-fields.ts'
 

@@ -1,5 +1,6 @@
-// The best mark of a stop that trails is the extreme of the marks since it is active (TRIG-11), and
-// it fires behind it: both engines tell it only when it fires, here it is followed mark by mark.
+// The best mark of a trailing stop is the extreme of the marks since it became active (TRIG-11),
+// and it fires behind it. Both engines publish it only when it fires; here it is followed mark by
+// mark.
 
 import type { Event, EventOf } from '../../../../src/core/events/event-fields.ts'
 import { Liveness } from './liveness.ts'
@@ -22,7 +23,7 @@ export class Trails {
   private readonly marks: number[] = []
   private readonly trails = new Map<number, Trail>()
   private set: EventOf<'TrailSet'> | null = null
-  /** Markets whose newest mark nobody has followed yet. */
+  /** Markets whose newest mark has not been followed yet. */
   private readonly moved = new Set<number>()
 
   check(event: Event): string | null {
@@ -73,9 +74,9 @@ export class Trails {
     return this.start(trail, extreme)
   }
 
-  private start(trail: Trail, told: number): string | null {
+  private start(trail: Trail, reported: number): string | null {
     see(trail, this.marks[trail.market]!)
-    return trail.best === told ? null : `a trail begins at ${trail.best}`
+    return trail.best === reported ? null : `a trail begins at ${trail.best}`
   }
 
   private fire({ order, market, extreme }: EventOf<'StopTriggered'>): string | null {
@@ -97,8 +98,8 @@ export class Trails {
     }
   }
 
-  /** Whoever is queued when its market sleeps watches again from then on, or keeps its place:
-   *  no event tells which. */
+  /** A stop that is queued when its market goes to sleep watches again from then on, or keeps its
+   *  place: no event says which. */
   private forgetUnsure(): void {
     for (const [order, { market, queued }] of this.trails)
       if (queued && !this.liveness.isLively(market)) this.trails.delete(order)

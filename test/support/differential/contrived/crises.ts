@@ -1,8 +1,8 @@
-// What chance would hardly ever put together: an account that is bankrupt in one market while
-// another market of its positions has no price, what is asked for at a price that is known to be
-// wrong, or that the book does not confirm, orders that a stricter mode meets while they wait, and
-// more of them than one command may release; an exchange that stands still, and a connection whose
-// signer has lost his rights.
+// Situations that chance would hardly ever create: an account that is bankrupt in one market while
+// another market of its positions has no price; commands at a price that is known to be wrong, or
+// that the book does not confirm; orders that a stricter mode meets while they wait, and more of
+// them than one command may release; an exchange that stops for a while, and a connection whose
+// signer has lost its rights.
 
 import type { KnownMarket } from '../known.ts'
 import { cancelOrder } from '../make-trading.ts'
@@ -59,11 +59,11 @@ export function drawCrisis(
     case 'barred':
       return barredSigner(making)
     case 'caught':
-      return bankruptcy(making, { silent: 0 })
+      return bankruptcy(making, { staleShare: 0 })
     case 'restricted':
-      return bankruptcy(making, { silent: 0, restricted: true })
+      return bankruptcy(making, { staleShare: 0, restricted: true })
     case 'ruin':
-      return bankruptcy(making, { silent: 0.6 })
+      return bankruptcy(making, { staleShare: 0.6 })
     case 'heldBack':
       return heldBack(making)
     case 'leftBehind':
@@ -71,7 +71,7 @@ export function drawCrisis(
     case 'closing':
       return closing(making)
     case 'stops':
-      return stopsAtOnce(making)
+      return stopsAtOnePrice(making)
     case 'storm':
       return releaseStorm(making)
     case 'keys':
@@ -116,12 +116,12 @@ function barredSigner(making: Making): Made {
 }
 
 /**
- * One market of an account falls silent, this often, or is held back; then the price of another
- * ruins it. `restricted`: no market does, and the one that ruins it may only be left.
+ * One market of an account goes stale, this often, or is held back; then the price of another ruins
+ * the account. `restricted`: no market does, and the one that ruins it may only be reduced in.
  */
 function bankruptcy(
   making: Making,
-  { silent, restricted = false }: Readonly<{ silent: number; restricted?: boolean }>,
+  { staleShare, restricted = false }: Readonly<{ staleShare: number; restricted?: boolean }>,
 ): Made | undefined {
   const { random, picture } = making
   const markets = [...picture.markets.values()].filter(
@@ -138,7 +138,7 @@ function bankruptcy(
   const fall = picture.lotsOf(account.id, ruin.id) > 0 ? 1 - away : 1 + away
   const gap: Maker = () => tickTo(ruin, fall, true)
   if (random.chance(0.5)) making.planned.push(richFund)
-  if (random.chance(silent)) {
+  if (random.chance(staleShare)) {
     const silence = Math.max(...held.map(({ staleAfterMs }) => staleAfterMs))
     making.planned.push((later) => {
       if (silence <= 10_000) later.atMs += silence + 1
@@ -163,7 +163,7 @@ const richFund: Maker = (making) => {
   }
 }
 
-/** A price far from the oracle, and at once what must not profit from the mark. */
+/** A price far from the oracle, and together with it orders that must not profit from the mark. */
 function heldBack(making: Making): Made | undefined {
   const market = drawDoubtful(making)
   if (market === undefined) return undefined
@@ -172,8 +172,8 @@ function heldBack(making: Making): Made | undefined {
   return tickTo(market, falls ? 0.85 : 1.15, false)
 }
 
-/** Quotes at the best prices, old enough to count; the price jumps away from them, and at once
- *  comes what must not profit from a mark that the book does not confirm (MARGIN-3). */
+/** Quotes at the best prices, old enough to count; the price jumps away from them, and immediately
+ *  come orders that must not profit from a mark that the book does not confirm (MARGIN-3). */
 function leftBehind(making: Making): Made | undefined {
   const { random, picture } = making
   const market = drawDoubtful(making)
@@ -265,7 +265,7 @@ function closing(making: Making): Made | undefined {
 }
 
 /** Stops of several accounts at one price, and then that price. */
-function stopsAtOnce(making: Making): Made | undefined {
+function stopsAtOnePrice(making: Making): Made | undefined {
   const market = drawMarket(making)
   if (market === undefined) return undefined
   const { id, mark, unit, params } = market

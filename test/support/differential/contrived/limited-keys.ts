@@ -1,5 +1,5 @@
-// Keys with a policy: what they ask for, and what is made in their name after the policy has become
-// stricter, has run out, or is gone with its key (ACCT-9).
+// Keys with a policy: their commands, and what is made in their name after the policy has become
+// stricter, has expired, or was revoked with its key (ACCT-9).
 
 import type { KnownMarket } from '../known.ts'
 import * as trading from '../make-trading.ts'
@@ -110,7 +110,7 @@ function asking(making: Making, key: Key): Maker[] {
   return asks.toSpliced(2, 0, worse)
 }
 
-/** What happens to the key between what it asked for and its time. */
+/** What happens to the key between its command and the time of the order. */
 function turning({ random }: Making, { account, agent, market }: Key): Maker {
   const of = { account, proof: null, agent }
   const kind = random.weighted({ strict: 5, expired: 3, revoked: 2, unbound: 1, nothing: 1 })
@@ -185,7 +185,7 @@ function afterwards(ms: number): Maker {
   }
 }
 
-/** A delayed batch: an edit and levels wait beside an order. */
+/** A delayed batch: an edit and levels wait next to an order. */
 function keeping(making: Making, key: Key): Maker[] {
   const { account, market } = key
   const batch: Maker = (later) => {

@@ -80,12 +80,12 @@ export function fillBook(making: Making): Made {
   return { type: 'Batch', account, actions: Array.from({ length: 10 }, place) }
 }
 
-/** From so many on the others follow without a break. */
+/** From this number on the others follow without a break. */
 const STOPS_ENOUGH = 40
 
 /**
  * Stops at one price, until no more are allowed; then now and then the price that fires them. Few
- * outlast the prices of a hundred commands, so from some number on the others follow at once.
+ * outlast the prices of a hundred commands, so from some number on the others follow immediately.
  */
 export function fillStops(making: Making): Made {
   const { picture, random } = making

@@ -1,4 +1,4 @@
-// How algos whose orders rest were asked for, stepped and ended, each kind by itself.
+// How algos with resting orders were placed, stepped and ended, each kind by itself.
 
 import type { Command } from '../../../../src/core/commands/commands.ts'
 import type { RejectionName } from '../../../../src/core/commands/rejections.ts'
@@ -38,11 +38,11 @@ export class AlgoLives {
 
   /** What this command came to. */
   namesOf(command: Command, events: readonly Event[]): readonly string[] {
-    const asked = resting.find((kind) => command.type.toLowerCase() === `place${kind}`)
+    const requested = resting.find((kind) => command.type.toLowerCase() === `place${kind}`)
     const names: string[] = []
     const answer = events.at(-1)
-    if (asked !== undefined && answer?.type === 'CommandRejected')
-      names.push(`${asked} refused ${answer.rejection}`)
+    if (requested !== undefined && answer?.type === 'CommandRejected')
+      names.push(`${requested} refused ${answer.rejection}`)
     let moves = 0
     for (const event of events) {
       if (event.type === 'AlgoPlaced') this.kinds.set(event.order, event.kind)

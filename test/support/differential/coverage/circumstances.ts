@@ -156,7 +156,7 @@ export function* circumstancesOf(
       if (event.type === 'OrderCancelled') yield 'a stop that went with its key'
       if (event.type === 'AlgoEnded') yield 'a TWAP that went with its key'
     }
-    // A turn is not told between an order and its trades or its end.
+    // No event marks a turn between an order and its trades or its end.
     if (event.type === 'OrderPlaced') matches = true
     else if (event.type === 'OrderRested' || event.type === 'BatchActionStarted') matches = false
     if (event.type === 'OrderCancelled' && event.reason === 'mmp' && matches)
@@ -240,7 +240,7 @@ function* ofRefusal(
 
 type Trade = Extract<Event, { type: 'Traded' }>
 
-/** Who closed something by it joins `closers`: orders of his may be swept. */
+/** Accounts that closed something by it join `closers`: their orders may be swept. */
 function* ofTrade(trade: Trade, state: State, closers: Set<number>): Generator<string> {
   if (trade.cause === 'normal' && trade.takerClosed > 0) closers.add(trade.taker)
   if (trade.makerClosed > 0) closers.add(trade.maker)

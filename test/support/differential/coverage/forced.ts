@@ -9,7 +9,7 @@ export const wantedOfForced = [
   'deleveraged out of a wallet',
 ]
 
-/** The fill of the account that was closed comes before a takeover or deleveraging is told. */
+/** The fill of the closed account comes before the event of the takeover or deleveraging. */
 export function* forcedCircumstances(event: Event): Generator<string> {
   if (event.type === 'Filled' && event.role === 'taker') {
     const { cause, positionLots, wallet } = event

@@ -1,4 +1,4 @@
-// Credits by hand that wait for a second operator, as events tell of them.
+// Manual credits that wait for a second operator, as events describe them.
 
 import type { Event } from '../../../../src/core/events/event-fields.ts'
 

@@ -6,8 +6,8 @@ import type { Made, Making } from '../making.ts'
 
 const turns = 12
 
-/** Now and then an order is the plan for several. One that must fill at once, or that is protected,
- *  stays what it is. */
+/** Now and then an order becomes the plan for several. Orders that must fill immediately, or that
+ *  are protected, stay as they are. */
 export function asAlgo(making: Making, made: Made): Made {
   const place = making.index % turns
   if (made.tif === 'FOK' || made.mmp === true) return made
@@ -22,7 +22,7 @@ export function orAlgo(making: Making, made: Made): Made {
   return place === 3 ? asChase(making, made) : made
 }
 
-/** Of those that will not take at once there are more that live for a while. */
+/** Orders that do not take immediately get a limited life more often. */
 export function asIceberg(making: Making, made: Made): Made {
   if (made.type !== 'PlaceOrder') return made
   const turn = Math.floor(making.index / turns)
@@ -65,11 +65,11 @@ export function asChase(making: Making, made: Made): Made {
 function crowded({ index, picture }: Making, made: Made) {
   const { account, market, clientOrderId, proof, reduceOnly } = made
   const turn = Math.floor(index / turns)
-  const beside = [...picture.algos.values()].find((algo) => algo.market === market)
-  const alone = beside === undefined || reduceOnly === true || turn % 2 === 0
+  const other = [...picture.algos.values()].find((algo) => algo.market === market)
+  const alone = other === undefined || reduceOnly === true || turn % 2 === 0
   if (alone) return { account, clientOrderId, proof }
-  const name = turn % 6 === 1 ? beside.clientOrderId : clientOrderId
-  return { account: beside.account, clientOrderId: name, proof: null }
+  const name = turn % 6 === 1 ? other.clientOrderId : clientOrderId
+  return { account: other.account, clientOrderId: name, proof: null }
 }
 
 /** What a cancel names in place of this order, in some turns. */

@@ -39,20 +39,20 @@ export function setMmp(making: Making): Made {
   return { ...made, account: present.account, proof: null, market: present.market }
 }
 
-/** Now and then an order is the quote of somebody who is frozen just now. */
+/** Now and then an order becomes the quote of a maker that is frozen just now. */
 export function orFrozen({ index, picture, atMs }: Making, made: Made): Made {
   const frozen = index % 4 === 2 ? picture.protections.frozen(atMs) : []
   const maker = frozen[Math.floor(index / 4) % (frozen.length || 1)]
   const market = picture.markets.get(maker?.market ?? 0)
   if (made.type !== 'PlaceOrder' || maker === undefined || market === undefined) return made
   const { account } = maker
-  const { proof: _, ...asked } = made
+  const { proof: _, ...fields } = made
   const place = { account, proof: null, market: market.id, price: market.mark }
   const quoted = { reduceOnly: false, takeProfit: null, stopLoss: null, clientOrderId: null }
-  return { ...asked, ...place, ...quoted, type: 'PlaceOrder', tif: 'ALO', mmp: true }
+  return { ...fields, ...place, ...quoted, type: 'PlaceOrder', tif: 'ALO', mmp: true }
 }
 
-/** Mostly somebody who quotes there. */
+/** Mostly a maker that quotes there. */
 function drawMaker(making: Making) {
   const { random, picture } = making
   const order = random.any(picture.ordersOf({ stop: false }))

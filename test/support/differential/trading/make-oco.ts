@@ -16,8 +16,8 @@ type Stop = Readonly<{
   expireTime?: number
 }>
 
-/** Every other stop is a leg: beside an order that rests, or beside a stop on the other side of the
- *  mark; now and then of two that do not go together. */
+/** Every other stop is a leg: of a pair with an order that rests, or with a stop on the other side
+ *  of the mark; now and then of two that may not be combined. */
 export function orOco(making: Making, made: Made): Made {
   if (made.type !== 'PlaceStop' || making.index % 2 === 0) return made
   const { account, proof, market, expireTime, ...leg } = made as unknown as Stop
@@ -30,7 +30,7 @@ export function orOco(making: Making, made: Made): Made {
   const size = Math.min(level.size ?? Math.max(1, held), fits) as Lots
   const order = {
     side,
-    price: besideMark(mark, side, turn),
+    price: nearMark(mark, side, turn),
     size,
     reduceOnly,
     clientOrderId: turn % 4 === 0 ? `c${turn % 12}` : null,
@@ -51,7 +51,7 @@ export function orOco(making: Making, made: Made): Made {
 }
 
 /** Near enough to be filled; now and then where it would take. */
-function besideMark(mark: number, side: Side, turn: number): number {
+function nearMark(mark: number, side: Side, turn: number): number {
   const away = Math.floor((mark * (turn % 12)) / 1_000) * (turn % 10 === 0 ? -1 : 1)
   return Math.max(1, side === 'bid' ? mark - away : mark + away)
 }

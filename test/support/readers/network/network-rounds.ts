@@ -1,7 +1,7 @@
 // A network that delays, cuts one direction and resets, between every two parts of a cluster with a
-// node that reads, while people trade and read at it and at the leader. After each round orders
-// must be accepted again at both, and everybody looks whether all that he was told is there. In the
-// end the journal says whether every read was what the state was at its entry.
+// read replica, while clients trade and read at it and at the leader. After each round orders must be
+// accepted again at both, and every client checks that all its acknowledgements hold. In the end the
+// journal says whether every read was the state at its entry.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,7 +47,7 @@ export type NetworkReport = Readonly<{
   known: number
   doubted: number
   reads: ReadRecorder['counts']
-  /** Different reads of different entries that the journal was asked about. */
+  /** Different reads of different entries that were checked against the journal. */
   checked: number
   seq: number
   /** From the end of a fault to an order that is accepted where clients read. */
@@ -107,11 +107,11 @@ class NetworkRounds {
       for (const what of wrong.slice(before)) say?.(`wrong: ${what}`)
       recoveriesMs.push(ms)
       const { replies } = this.recorder!.counts
-      const told = `accepted after ${ms} ms, ${replies} reads, ${wrong.length} wrong`
-      say?.(`${n + 1} ${round.pair} ${round.fault}: ${told}`)
+      const result = `accepted after ${ms} ms, ${replies} reads, ${wrong.length} wrong`
+      say?.(`${n + 1} ${round.pair} ${round.fault}: ${result}`)
     }
     await this.verify(true)
-    return this.judge(recoveriesMs)
+    return this.check(recoveriesMs)
   }
 
   async close(): Promise<void> {
@@ -179,16 +179,16 @@ class NetworkRounds {
       .join('\n')
   }
 
-  /** It tells the others of itself again. */
+  /** It announces itself to the others again. */
   private async heardOfReader(): Promise<void> {
     const { primary } = this.databases!
     const { name } = this.nodes!.reader
-    const [{ told }] = (await primary.query<{ told: string }>('SELECT now()::text AS told')) as [
-      { told: string },
+    const [{ since }] = (await primary.query<{ since: string }>('SELECT now()::text AS since')) as [
+      { since: string },
     ]
     await until(async () => {
       const rows = await primary.query(
-        `SELECT 1 FROM openperp_node WHERE name = '${name}' AND told > '${told}'::timestamptz`,
+        `SELECT 1 FROM openperp_node WHERE name = '${name}' AND told > '${since}'::timestamptz`,
       )
       return rows.length === 1
     }, workMsMax)
@@ -258,7 +258,7 @@ class NetworkRounds {
   }
 
   /** By the journals, once all nodes have ended. */
-  private async judge(recoveriesMs: readonly number[]): Promise<NetworkReport> {
+  private async check(recoveriesMs: readonly number[]): Promise<NetworkReport> {
     const nodes = this.nodes!
     await this.recorder!.stop()
     const leader = await nodes.someLeader()

@@ -1,6 +1,6 @@
-// Clients that do nothing but read, at a leader and at a node that reads, and write down what they
-// were told of which entry. Some of it can be judged at once: a reply is never older than what was
-// asked for, replies on one connection never go back, and two of the same entry are the same.
+// Clients that only read, at a leader and at a read replica, and record the replies with their
+// entries. Some of it is checked immediately: a reply is never older than requested, replies on one
+// connection never go back, and two of the same entry are the same.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { minSeqHeader, seqHeader } from '../../../../src/protocol/seq-headers.ts'
@@ -24,9 +24,9 @@ const pauseMs = 5
 
 export class ReadRecorder {
   readonly recorded = new Map<number, Map<string, string>>()
-  /** Replies that were written down, those of them with an entry that was asked for, and those
-   *  that were told to come again. */
-  readonly counts = { replies: 0, asked: 0, sentAway: 0, lost: 0 }
+  /** Replies that were recorded, those of them with a requested entry, and those that said to
+   *  retry. */
+  readonly counts = { replies: 0, bounded: 0, sentAway: 0, lost: 0 }
   private readonly recording: Recording
   private readonly readers: readonly Promise<void>[]
   private newest = 0
@@ -56,10 +56,10 @@ export class ReadRecorder {
     let last = 0
     for (; !this.stopped; await wait(pauseMs)) {
       const path = random.pick(paths)
-      // Of what anybody was told of, by whichever node.
+      // The newest entry of any reply, from either node.
       const min = random.chance(0.5) ? this.newest : null
-      const asked: Record<string, string> = min === null ? {} : { [minSeqHeader]: String(min) }
-      const reply = await connection.get(`/api/v1${path}`, asked)
+      const headers: Record<string, string> = min === null ? {} : { [minSeqHeader]: String(min) }
+      const reply = await connection.get(`/api/v1${path}`, headers)
       if (reply === null) {
         this.counts.lost += 1
         break
@@ -71,10 +71,10 @@ export class ReadRecorder {
         continue
       }
       const seq = Number(reply.headers.get(seqHeader))
-      if (min !== null && seq < min) say(`${path} is of entry ${seq}, and ${min} was asked for`)
+      if (min !== null && seq < min) say(`${path} is of entry ${seq}, and ${min} was requested`)
       if (seq < last) say(`${path} is of entry ${seq}, behind ${last} on one connection`)
       last = seq
-      if (min !== null) this.counts.asked += 1
+      if (min !== null) this.counts.bounded += 1
       this.record(seq, path, reply.body)
     }
     connection.close()

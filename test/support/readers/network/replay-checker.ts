@@ -1,5 +1,5 @@
-// The journal once more, from the first entry on: what every recorded read said must be what the
-// state says at its entry.
+// Replays the journal from the first entry on: what every recorded read said must be what the state
+// says at its entry.
 
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -50,7 +50,7 @@ export async function checkRecorded(folder: string, recorded: Recorded): Promise
   )
   for (const seq of recorded.keys())
     if (seq > replica.seq)
-      wrong.push(`entry ${seq} was told of, and history ends at ${replica.seq}`)
+      wrong.push(`a reply names entry ${seq}, and history ends at ${replica.seq}`)
   return { reads, seq: replica.seq, wrong }
 }
 

@@ -1,6 +1,6 @@
-// Clients that trade at one node of a cluster, whichever it is, and remember what they were told.
-// While a wire is struck they go slowly, and not on and on: each of them may be told again and
-// again that nobody leads, and what is in doubt has to be found out one by one.
+// Clients that trade at one node of a cluster and remember every reply. While a wire is struck they
+// trade slowly: each of them may be refused again and again for want of a leader, and every doubtful
+// order has to be resolved by itself.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Key } from '../../../../src/client/key.ts'
@@ -46,7 +46,7 @@ export class SteadyTraders {
     return { known: sum('known'), doubted: sum('doubted') }
   }
 
-  /** Null: whoever waits for a reply learns that none will come. */
+  /** Null: pending replies are given up. */
   serve(port: number | null): void {
     if (port === this.port) return
     this.port = port
@@ -70,7 +70,7 @@ export class SteadyTraders {
     this.loops = Promise.all(this.traders.map((trader) => this.loop(trader)))
   }
 
-  /** Resolves when nobody has anything under way. */
+  /** Resolves when no request is pending. */
   async rest(): Promise<void> {
     this.isTrading = false
     await this.loops

@@ -1,6 +1,6 @@
-// Two nodes that trade and one that reads, the real program, with a wire between every two parts:
-// clients, nodes and databases. Nodes learn of each other's links from the database, where the
-// address of the wire stands in place of their own, as behind a router.
+// Two nodes that trade and a read replica, the real program, with a wire between every two parts:
+// clients, nodes and databases. Nodes learn of each other's links from the database, which has the
+// address of the wire in place of their own, as behind a router.
 
 import { until } from '../../http/held-sockets.ts'
 import { steadyPorts } from '../../http/steady-ports.ts'
@@ -45,7 +45,7 @@ export class WiredNodes {
     return nodes
   }
 
-  /** Who leads and serves; null: nobody. */
+  /** The node that leads and serves; null: none. */
   get leader(): TradingNode | null {
     return this.last?.front == null ? null : this.last
   }
@@ -59,8 +59,8 @@ export class WiredNodes {
     return this.links.get(node)!
   }
 
-  /** Until one leads, the other follows, and clients are served where they read. Whoever trades and
-   *  has ended is started again, as whoever looks after them would. */
+  /** Until one leads, the other follows, and clients are served where they read. A trading node that
+   *  has ended is restarted, as its supervisor would. */
   async inStep(): Promise<void> {
     await until(async () => {
       for (const node of this.traders) if (node.hasEnded) node.start()

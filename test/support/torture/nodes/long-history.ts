@@ -1,7 +1,7 @@
-// A long history through real nodes, as fast as the machine gives it, while leaders and primaries
-// die: clients send signed orders, and the clock of the sandbox is put forward, so that bots trade
-// for days. In the end every node, and one that begins with nothing, has the same state; and
-// whatever was accepted stands in the chain.
+// A long history through real nodes, as fast as the machine allows, while leaders and primaries die:
+// clients send signed orders, and the clock of the sandbox is advanced, so that bots trade for days.
+// In the end every node, and one that begins with nothing, has the same state; and everything
+// acknowledged is in the chain.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -116,17 +116,17 @@ class LongHistory {
     return streams
   }
 
-  /** Whoever leads puts its clock forward, again and again. */
+  /** Advances the clock of the leader, again and again. */
   private async advance(nodes: TradingNodes): Promise<void> {
     while (!this.isOver) {
       const { port } = nodes
       const api = new Connection(port ?? 0)
       try {
-        if (port === null) throw new Error('nobody leads')
+        if (port === null) throw new Error('no node leads')
         const body = { advance_ms: advanceMs }
         this.advanced(await api.post('/api/v1/sandbox/clock', body))
       } catch {
-        // Whoever led is gone: the next one is asked.
+        // The leader has failed: the next one gets the request.
         await wait(againMs)
       } finally {
         api.close()
@@ -143,7 +143,7 @@ class LongHistory {
     return until(() => this.seq >= seq, stretchMsMax)
   }
 
-  /** Whoever ended comes back before the next one. */
+  /** Every node that ended comes back before the next one ends. */
   private async failOver(isDatabase: boolean): Promise<void> {
     const [nodes, databases] = [this.nodes!, this.databases!]
     const leader = await nodes.someLeader()

@@ -19,9 +19,9 @@ export type NodeScene = Readonly<{
   outsider: Outsider
   random: Random
   leaseMs: number
-  /** How long somebody is stopped. */
+  /** How long a process is stopped. */
   pauseMs: number
-  /** Nobody waits for the end of a lease whose holder is known to be dead. */
+  /** Does not wait for the end of a lease whose holder is known to have exited. */
   hurries: boolean
   /** What was acknowledged to clients so far. */
   acknowledged: () => number
@@ -32,7 +32,7 @@ type Blow = (scene: NodeScene) => Promise<Repair | undefined>
 
 const directions: readonly (readonly Direction[])[] = [['there'], ['back'], ['there', 'back']]
 const nothing = undefined
-/** From its last word until the process is gone. */
+/** From its last line until the process has exited. */
 const endsMs = 5_000
 
 /** Either within the lease, or beyond it. */
@@ -45,7 +45,7 @@ async function killLeader(scene: NodeScene) {
   return nothing
 }
 
-/** Who led is dead, and there is nothing to be learned from waiting for the end of its lease. */
+/** The leader has exited, and waiting for the end of its lease would show nothing. */
 async function hurry({ databases, hurries }: NodeScene, leader: TradingNode): Promise<void> {
   if (!hurries) return
   await leader.process.ended
@@ -71,7 +71,7 @@ async function askLeader(
   }
 }
 
-/** Stopped beyond the end of its lease, asked for this and that meanwhile, and woken. */
+/** Stopped beyond the end of its lease, sent requests meanwhile, and woken. */
 async function pauseLeader(scene: NodeScene) {
   const { nodes, outsider, pauseMs } = scene
   const { leader, sent } = await askLeader(scene, ({ process }) => process.kill('SIGSTOP'))
@@ -102,7 +102,7 @@ async function killPrimary(scene: NodeScene) {
   }
 }
 
-/** Nobody is promoted: whoever led has ended before it wakes, and has answered no order. */
+/** No standby is promoted: the leader has ended before it wakes, and has answered no order. */
 async function pausePrimary(scene: NodeScene) {
   const { databases, nodes, outsider, pauseMs } = scene
   const { leader, sent } = await askLeader(scene, () => databases.primary.pause())
@@ -166,17 +166,17 @@ async function leftStandby(scene: NodeScene) {
   }
 }
 
-/** Whoever leads, or has just taken the lead, learns that its database is gone. */
+/** The present leader, or a new one, learns that its database has failed. */
 async function leasesOver({ nodes, leaseMs }: NodeScene): Promise<void> {
   await wait(leaseMs)
   await until(() => nodes.leader === null)
 }
 
-/** Everybody says so, and nobody leads. */
+/** Every node reports it, and none leads. */
 async function refused({ nodes, acknowledged }: NodeScene, why: RegExp): Promise<void> {
   const before = acknowledged()
   await until(() => {
-    assert.equal(nodes.leader?.name ?? null, null, 'somebody leads')
+    assert.equal(nodes.leader?.name ?? null, null, 'a node leads')
     return nodes.all.every((node) => node.hasEnded || why.test(node.process.errors))
   }, 60_000).catch((error) => {
     const said = nodes.all.map(({ name, process }) => `${name}: ${process.errors}`)
@@ -185,7 +185,7 @@ async function refused({ nodes, acknowledged }: NodeScene, why: RegExp): Promise
   assert.equal(acknowledged(), before)
 }
 
-/** The third: a commit is told to stop waiting for its standby. */
+/** The third: a commit stops waiting for its standby. */
 async function cancelCommit({ databases, nodes }: NodeScene) {
   const leader = await nodes.someLeader()
   for (const standby of databases.standbys) standby.pause()
@@ -259,6 +259,6 @@ export const wireBlows: ReadonlySet<NodeBlow> = new Set<NodeBlow>([
   'cutReplication',
 ])
 
-/** Where somebody promotes without a majority, what was under way may go in and be undone: nobody
- *  was told of it, but nodes that follow may have it. */
+/** Where a standby is promoted without a majority, pending frames may go in and be undone: they were
+ *  not acknowledged, but followers may have them. */
 export const rebuildingBlows: ReadonlySet<NodeBlow> = new Set<NodeBlow>(['leftStandby'])

@@ -1,6 +1,6 @@
-// Real nodes on real databases, clients that trade with them, and one blow after the other. After
-// each of them orders must be accepted again, and the clients look whether all that they were told
-// is there. In the end every node has the same state, and so has one that begins with nothing.
+// Real nodes on real databases, clients that trade with them, and one blow after the other. After each
+// of them orders must be accepted again, and the clients check that everything acknowledged is there.
+// In the end every node has the same state, and so has one that begins with nothing.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,11 +27,11 @@ export type NodeRoundsOptions = Readonly<{
   rounds: readonly NodeBlow[]
   seed: number
   nodes: 2 | 3
-  /** So many follow before the next blow; whoever is started takes time of the machine. */
+  /** This many follow before the next blow; a starting node takes time of the machine. */
   followers: number
   leaseMs: number
   pauseMs: number
-  /** Nobody waits for the end of a lease whose holder is known to be dead. */
+  /** Does not wait for the end of a lease whose holder is known to have exited. */
   hurries: boolean
   orderTraders: number
   say?: (text: string) => void
@@ -47,7 +47,7 @@ export type NodeReport = Readonly<{
   hash: string
 }>
 
-/** So many requests are answered before each blow. */
+/** This many requests are answered before each blow. */
 const answeredMin = 20
 /** And so long at most do they go on after that. */
 const busyMsMax = 400
@@ -115,7 +115,7 @@ class NodeRounds {
     if (withWires) await databases.putWires()
     const flags = ['--bots', 'off', '--verifiers', '1', '--snapshot-commands', '20000']
     const place = { databases, root: this.root, count, leaseMs, withWires, flags }
-    // Whoever waits for a reply of the last one learns that none will come.
+    // Replies of the last leader that are still pending are given up.
     const onLead = () => this.traders.serve(this.nodes?.port ?? null)
     this.nodes = await TradingNodes.start({ ...place, onLead })
     await this.nodes.ask((api) => this.outsider.open(api))
@@ -156,7 +156,7 @@ class NodeRounds {
     return Math.round(accepted - began)
   }
 
-  /** Everybody trades, for a while. */
+  /** All clients trade, for a while. */
   private async busy(): Promise<void> {
     const { traders } = this
     const nodes = this.nodes!

@@ -1,5 +1,5 @@
-// Clients of a cluster: they trade with whoever leads and remember what they were told. One that
-// got no reply stands still, with that one doubt, until they look whether everything is there.
+// Clients of a cluster: they trade with the leader and remember every reply. A client that got no
+// reply pauses, with that one doubt, until it has checked that everything is there.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { Random } from '../../differential/random.ts'
@@ -41,8 +41,7 @@ export class NodeTraders {
     return { known, doubted: all.reduce((sum, each) => sum + each.doubted, 0) }
   }
 
-  /** Where somebody leads; null: nobody does. Whoever waits for a reply learns that none will
-   *  come. */
+  /** The port of the leader; null: none leads, and pending replies are given up. */
   serve(port: number | null): void {
     this.port = port
     for (const trader of this.traders) {
@@ -77,14 +76,13 @@ export class NodeTraders {
     this.loops = Promise.all(this.traders.map((trader) => this.loop(trader)))
   }
 
-  /** Resolves when nobody has anything under way. */
+  /** Resolves when no request is pending. */
   async rest(): Promise<void> {
     this.isTrading = false
     await this.loops
   }
 
-  /** What is wrong, by whoever leads; null: whoever that was did not answer all they asked, or no
-   *  longer leads. */
+  /** What is wrong, according to the leader; null: it did not answer every read, or no longer leads. */
   async verify(all: boolean): Promise<readonly string[] | null> {
     const { port } = this
     if (port === null) return null

@@ -1,5 +1,5 @@
-// One connection that sends signed orders, each when the last was answered, to whoever leads. What
-// got no answer is sent again as it is: it is done once.
+// One connection that sends signed orders to the leader, each after the reply to the last. An order
+// without a reply is sent again unchanged: it is executed once.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -8,7 +8,7 @@ import { replyEnd } from '../../../../bench/http/reply-end.ts'
 import { Trader } from '../../../../bench/http/signed-orders.ts'
 
 export type Leading = Readonly<{
-  /** Where somebody leads; null: nobody does. */
+  /** The port of the leader; null: none leads. */
   port: () => number | null
   /** An answer came. */
   answered: (seq: number) => void
@@ -34,7 +34,7 @@ export class OrderStream {
     this.leading = leading
   }
 
-  /** Resolves when it was told to stop and has its last answer. */
+  /** Resolves when it was stopped and has its last answer. */
   async run(): Promise<void> {
     while (!this.stopped) {
       const { path, body } = await this.trader.signed()
@@ -65,7 +65,7 @@ export class OrderStream {
         socket.write(request)
         return await this.reply(socket)
       } catch {
-        // Whoever led is gone: the next one is asked.
+        // The leader has failed: the next one gets the request.
         this.socket?.destroy()
         this.socket = null
         await wait(againMs)
@@ -75,7 +75,7 @@ export class OrderStream {
 
   private async open(): Promise<Socket> {
     const port = this.leading.port()
-    if (port === null) throw new Error('nobody leads')
+    if (port === null) throw new Error('no node leads')
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     socket.setTimeout(replyMsMax, () => socket.destroy())
     // It is followed by the close.

@@ -1,5 +1,5 @@
-// Somebody with an account who asks a node for one thing: an order that rests, to see from when on
-// one is accepted; or, while the node stands still, things that it must never answer.
+// A client with an account that sends a node one request: an order that rests, to see from when on one
+// is accepted; or, while the node is stopped, requests that it must never answer.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -36,7 +36,7 @@ export class Outsider {
     this.price = String(Math.round(Number(mark) * 0.9))
   }
 
-  /** Resolves with the moment at which an order was accepted by whoever leads then. */
+  /** Resolves with the moment at which the leader accepted an order. */
   async accepted(port: () => number | null): Promise<number> {
     const deadline = performance.now() + tellsMsMax
     for (let said = 'nothing'; ; ) {
@@ -93,7 +93,7 @@ export class Outsider {
     assert.equal(orders.said, '')
   }
 
-  /** It was never taken, by whoever leads now. */
+  /** It was never accepted, according to the present leader. */
   async requireUnknown({ order }: Unanswered, api: Connection): Promise<void> {
     const account = this.key.address
     const reply = await api.get(`/api/v1/orders/history?account=${account}&limit=100`)

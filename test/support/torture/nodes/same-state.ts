@@ -43,7 +43,7 @@ async function requireFollowed(nodes: TradingNodes, { url, acknowledged }: Follo
   let reported: readonly string[] = []
   await until(async () => {
     await nodes.inStep(0)
-    // A primary on a busy machine may be asked again.
+    // A primary on a busy machine may fail a query; it is repeated.
     const seen = (await readStatus(url).catch(() => null))?.nodes ?? []
     reported = seen.map(({ name, seq }) => `${name} ${seq}`)
     const arrived = seen.filter(({ seq }) => seq >= acknowledged).map(({ name }) => name)

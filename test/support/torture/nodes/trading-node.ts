@@ -33,7 +33,7 @@ export class TradingNode {
   private readonly onLead: (node: TradingNode) => void
   private child: ChildExchange | null = null
   private ended = true
-  /** How often it was told that its frame is not part of the chain, and began with nothing. */
+  /** How often its frame was not part of the chain, so that it began with nothing. */
   rebuilt = 0
 
   constructor(name: string, place: NodePlace, onLead: (node: TradingNode) => void) {
@@ -104,7 +104,7 @@ export class TradingNode {
     await this.child.ended
   }
 
-  /** Whoever stands by says who leads. */
+  /** A standby names the leader. */
   async follows(): Promise<boolean> {
     const [, port] =
       /"port":(\d+),"msg":"\w+ stands by until it leads"/.exec(this.process.errors) ?? []

@@ -49,7 +49,7 @@ export class TradingNodes {
     return nodes
   }
 
-  /** Who leads and serves; null: nobody. */
+  /** The node that leads and serves; null: none. */
   get leader(): TradingNode | null {
     const { last } = this
     return last === null || last.front === null ? null : last
@@ -68,12 +68,12 @@ export class TradingNodes {
     return this.all.reduce((sum, { rebuilt }) => sum + rebuilt, 0)
   }
 
-  /** As whoever looks after them would; as long as one is left, it has the machine for itself. */
+  /** As a supervisor would; as long as one is left, it has the machine for itself. */
   startIfAllEnded(): void {
     if (this.all.every(({ hasEnded }) => hasEnded)) for (const node of this.all) node.start()
   }
 
-  /** Asks whoever leads, and the next one when that one is gone; what a node answers is final. */
+  /** Sends it to the leader, and to the next one if that fails; an answer of a node is final. */
   async ask<T>(work: (api: Connection) => Promise<T>): Promise<T> {
     const deadline = performance.now() + stepMsMax
     for (;;) {
@@ -96,8 +96,7 @@ export class TradingNodes {
     return this.leader!
   }
 
-  /** Until one leads and so many others follow, all of them unless told; whoever has ended is
-   *  started for it. */
+  /** Until one leads and this many others follow (default: all); nodes that ended are restarted. */
   async inStep(others = this.all.length - 1): Promise<void> {
     await until(async () => {
       for (const node of this.all) if (node.hasEnded) node.start()
