@@ -180,7 +180,7 @@ test('the whole request on the page is answered: the old one is expired, a new o
         .replaceAll('python3', python!)
         .replaceAll('OPENPERP_SECRET=…', `OPENPERP_SECRET=${alice!.key.secret}`),
     )
-    // Not at once: the exchange that answers runs in this process.
+    // One after the other: the exchange that answers runs in this process.
     const sent = async (script: string) => {
       const options = { cwd: live.folder, timeout: 180_000 }
       return JSON.parse((await run('sh', ['-c', script], options)).stdout)

@@ -39,7 +39,7 @@ function file(name: string, body: string, place = folder): string {
   return path
 }
 
-/** A process that is told nothing of the runner that runs this file. */
+/** A process without the environment of the runner that runs this file. */
 async function run(files: readonly string[], limitMs: number) {
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const args = runnerArguments(files, limitMs)
@@ -110,7 +110,7 @@ test('a file that fails or cannot be loaded is named, and those after it are run
     assert.match(said, line)
 })
 
-test('however files are dealt, each is run once, and one that is asked for is run as it is', () => {
+test('each file runs once in any distribution, and a named file runs as it is', () => {
   const place = mkdtempSync(join(folder, 'dealt-'))
   const dist = dirname(import.meta.dirname)
   const names = readdirSync(dist, { recursive: true, encoding: 'utf8' })

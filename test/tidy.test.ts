@@ -235,7 +235,7 @@ function documentLimit(path: string): number | undefined {
   return path.startsWith('docs/adr/') ? 120 : undefined
 }
 
-/** Table rows too: whoever reads the rules in a terminal sees all of them. */
+/** Table rows too: readers of the rules in a terminal see all of them. */
 function widestLine({ path, text }: File): Measure {
   const widths = linesOf(text).map((line) => [...line].length)
   const value = Math.max(0, ...widths)
@@ -263,7 +263,10 @@ function measures(files: readonly File[]): readonly Measure[] {
   return [...files.filter(isCode).flatMap(measuresOf), ...crowded, ...documents, ...ruleLines]
 }
 
-function judged(found: readonly Measure[], allowed: Readonly<Record<string, number>>): string[] {
+function complaintsOf(
+  found: readonly Measure[],
+  allowed: Readonly<Record<string, number>>,
+): string[] {
   const complaints: string[] = []
   for (const { key, value, limit, where } of found) {
     const exception = allowed[key]
@@ -282,7 +285,7 @@ function judged(found: readonly Measure[], allowed: Readonly<Record<string, numb
 }
 
 // The ratchet is about this repository; the samples that break a rule have no exceptions.
-const sizes: Rule = (files) => judged(measures(files), files === repository ? ratchet : {})
+const sizes: Rule = (files) => complaintsOf(measures(files), files === repository ? ratchet : {})
 
 const emptyNames = /^(?:utils?|helpers?|common|misc|libs?|managers?|services?|handlers?)$/
 
@@ -566,11 +569,11 @@ rule(
 
 test('the ratchet holds: an exception may shrink, and then its number must follow', () => {
   const measured = (value: number) => [{ key: 'lines a', value, limit: 500, where: 'a' }]
-  assert.deepEqual(judged(measured(510), { 'lines a': 510 }), [])
-  assert.equal(judged(measured(511), { 'lines a': 510 }).length, 1)
-  assert.equal(judged(measured(509), { 'lines a': 510 }).length, 1)
-  assert.equal(judged(measured(500), { 'lines a': 510 }).length, 1)
-  assert.equal(judged([], { 'lines a': 510 }).length, 1)
+  assert.deepEqual(complaintsOf(measured(510), { 'lines a': 510 }), [])
+  assert.equal(complaintsOf(measured(511), { 'lines a': 510 }).length, 1)
+  assert.equal(complaintsOf(measured(509), { 'lines a': 510 }).length, 1)
+  assert.equal(complaintsOf(measured(500), { 'lines a': 510 }).length, 1)
+  assert.equal(complaintsOf([], { 'lines a': 510 }).length, 1)
 })
 
 test('what the rules allow passes', () => {

@@ -46,12 +46,12 @@ function drawn<Name extends string>(known: Readonly<Record<Name, unknown>>): rea
     .map(({ name }) => name)
 }
 
-function tell(who: string, recoveries: Readonly<Record<string, readonly number[]>>): void {
+function sayRecoveries(who: string, recoveries: Readonly<Record<string, readonly number[]>>): void {
   for (const [name, times] of Object.entries(recoveries)) {
     const sorted = times.toSorted((one, other) => one - other)
     const part = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]
-    const told = `p50 ${part(0.5)} ms, p99 ${part(0.99)} ms, max ${sorted.at(-1)} ms`
-    say(`${who} ${name}: ${sorted.length} rounds, acknowledged again after ${told}`)
+    const summary = `p50 ${part(0.5)} ms, p99 ${part(0.99)} ms, max ${sorted.at(-1)} ms`
+    say(`${who} ${name}: ${sorted.length} rounds, acknowledged again after ${summary}`)
   }
 }
 
@@ -68,7 +68,7 @@ async function tortureNodes(): Promise<readonly string[]> {
     hurries: false,
     ...many,
   })
-  tell('nodes', report.recoveries)
+  sayRecoveries('nodes', report.recoveries)
   say(`${report.known} requests with a known outcome, ${report.doubted} found out afterwards`)
   say(`all nodes have the state ${report.hash} after seq ${report.seq}`)
   return report.wrong
@@ -78,7 +78,7 @@ async function tortureWriters(): Promise<void> {
   const rounds = on === 'nodes' ? [] : drawn(blows)
   if (rounds.length === 0) return
   const report = await runChainRounds({ rounds, seed, say })
-  tell('writers', report.recoveries)
+  sayRecoveries('writers', report.recoveries)
   say(`leaderships of writers ended: ${JSON.stringify(report.endings)}`)
   say(`${report.acknowledged} acknowledged to writers, ${report.frames} frames in the chain`)
 }

@@ -74,7 +74,7 @@ async function strikeNetwork(): Promise<readonly string[]> {
   say(`orders where clients read: p50 ${part(0.5)} ms, max ${sorted.at(-1)} ms after a fault`)
   say(`${known} requests with a known outcome, ${doubted} found out afterwards`)
   say(`${reads.replies} reads, ${reads.bounded} of them not older than an entry that was named`)
-  say(`${reads.sentAway} were told to come again, ${reads.lost} connections were lost`)
+  say(`${reads.sentAway} got a 503, ${reads.lost} connections were lost`)
   say(`${checked} different ones are what the journal of ${seq} entries says`)
   return wrong
 }

@@ -12,8 +12,10 @@ const { rounds, seed } = programOptions({
 })
 const say = (text: string) => console.log(text)
 say(`seed ${seed}`)
-const { kills, told, wrong } = await runWebhookRounds({ rounds, seed, say })
+const { kills, delivered, wrong } = await runWebhookRounds({ rounds, seed, say })
 say(`${kills.exchange} kills of the exchange, ${kills.receiver} of the receiver`)
 for (const each of wrong) say(each)
-say(wrong.length === 0 ? `${told} steps told, each applied once and in order` : 'BREACHED')
+say(
+  wrong.length === 0 ? `${delivered} steps delivered, each applied once and in order` : 'BREACHED',
+)
 process.exit(wrong.length === 0 ? 0 : 1)

@@ -80,8 +80,8 @@ async function saidBy(line: string): Promise<string> {
 /** `$(…)`, quotes and words are all that the page uses of a shell. */
 async function saidHere(line: string): Promise<string> {
   let whole = line
-  for (const [asked, inner] of line.matchAll(/\$\((.*?)\)/g))
-    whole = whole.replace(asked, (await saidHere(inner!)).trim())
+  for (const [call, inner] of line.matchAll(/\$\((.*?)\)/g))
+    whole = whole.replace(call, (await saidHere(inner!)).trim())
   const words = [...whole.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain!)
   assert.deepEqual(words.slice(0, 2), ['npx', 'openperp'], line)
   let said = ''
@@ -111,7 +111,7 @@ async function saidInShell(line: string): Promise<string> {
   return said
 }
 
-/** Until the banner tells where it is. */
+/** Until the banner shows the address. */
 async function start(line: string): Promise<void> {
   shell.OPENPERP_PORT = '0'
   shell.OPENPERP_ADMIN_PORT = '0'

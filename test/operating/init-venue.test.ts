@@ -23,7 +23,7 @@ const plain = ['--markets', 'btc,xau', '--sources', 'binance,coinbase,kraken']
 const init = (folder: string, ...flags: string[]) =>
   openperp(['init', 'venue', join(home, folder), ...flags])
 
-test('a venue is written, its secrets for nobody else, and a start reads it', async () => {
+test('init writes a venue with private secrets, and a start reads it', async () => {
   const folder = join(home, 'one')
   const { code, out } = await init('one', ...plain, '--name', 'One venue', '--port', '9000')
   assert.equal(code, 0)
@@ -76,9 +76,9 @@ test('a venue is written, its secrets for nobody else, and a start reads it', as
   assert.equal(readFileSync(join(folder, 'openperp.env'), 'utf8'), text)
 })
 
-test('what is not given is asked for, and an empty answer is the usual one', async () => {
-  const folder = join(home, 'asked')
-  const answers = ['Asked for', 'btc, doge', '']
+test('missing values are prompted for, and an empty answer means the default', async () => {
+  const folder = join(home, 'prompted')
+  const answers = ['Prompted', 'btc, doge', '']
   const ran = await openperp(['init', 'venue', folder], { answers })
   assert.equal(ran.code, 0, ran.err)
   const { priceSources } = readConfig([], {}, folder)
@@ -133,7 +133,7 @@ test('a token is replaced in both of its files, and all others stay as they are'
   const rotate = (name: string, ...flags: string[]) =>
     openperp(['admin', 'token', 'rotate', name, '--tokens-file', file, ...flags])
   for (const [name, flags, says] of [
-    ['nobody', ['--yes'], /no token called nobody\nthere are operator, money, second, watch/],
+    ['absent', ['--yes'], /no token called absent\nthere are operator, money, second, watch/],
     ['money', [], /standard input is not a terminal[\s\S]*--yes skips/],
   ] as const) {
     const { code, err } = await rotate(name, ...flags)

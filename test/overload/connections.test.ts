@@ -1,4 +1,4 @@
-// How many connections there may be, and how long one may be silent.
+// How many connections there may be, and how long one may be idle.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -43,7 +43,7 @@ test('a connection that sends no request head is closed within seconds', async (
 /** Timers that are due run before sockets are read, as after SIGSTOP and SIGCONT. */
 const paused = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-test('an address may have so many connections, another one still gets in', async () => {
+test('an address has a limited number of connections, another one still connects', async () => {
   const held = await speaking(6)
   const refused = await HeldSocket.open(live.running.port)
   await until(() => refused.closed)
@@ -60,26 +60,26 @@ test('an address may have so many connections, another one still gets in', async
   for (const each of [...(await speaking(1)), ...held]) each.close()
 })
 
-test('silent connections give way, of one address and of all', async () => {
+test('idle connections are closed for new ones, of one address and of all', async () => {
   const port = live.running.port
   const hold = (count: number, address?: string) =>
     Promise.all(Array.from({ length: count }, () => HeldSocket.open(port, address)))
-  const silent = await hold(6)
-  // As soon as one has been silent for a second.
+  const idle = await hold(6)
+  // As soon as one has been idle for a second.
   const [first] = await speaking(1)
-  assert.equal(silent.filter(({ closed }) => closed).length <= 1, true)
+  assert.equal(idle.filter(({ closed }) => closed).length <= 1, true)
   if (isLinux) {
     await hold(6, other)
     const [third] = await speaking(1, '127.0.0.3')
     third!.close()
   }
-  for (const each of [...silent, first!]) each.close()
+  for (const each of [...idle, first!]) each.close()
 })
 
 test('a request that came while the process was paused is served', async () => {
   const places = [live.running.port, live.running.adminPort]
   const sockets = await Promise.all(places.map((port) => HeldSocket.open(port)))
-  const silent = await HeldSocket.open(live.running.port)
+  const idle = await HeldSocket.open(live.running.port)
   // Until the exchange has accepted them.
   await (await speaking(1))[0]!.close()
   for (const { socket } of sockets)
@@ -89,8 +89,8 @@ test('a request that came while the process was paused is served', async () => {
   for (const { said } of sockets) assert.doesNotMatch(said, /^HTTP\/1\.1 408 /)
   assert.match(sockets[0]!.said, /^HTTP\/1\.1 200 /)
   // Its five seconds have not passed either: the pause does not count.
-  assert.match(await silent.get('/health'), /^HTTP\/1\.1 200 /)
-  silent.close()
+  assert.match(await idle.get('/health'), /^HTTP\/1\.1 200 /)
+  idle.close()
 })
 
 test('the admin port has places of its own', async () => {
@@ -103,7 +103,7 @@ test('the admin port has places of its own', async () => {
   for (const each of held) each.close()
 })
 
-test('who was sent away keeps no place by leaving his side open', {
+test('a rejected client that keeps its side open does not keep its place', {
   timeout: 180_000,
 }, async () => {
   const upgrade = 'connection: upgrade\r\nupgrade: websocket\r\n'

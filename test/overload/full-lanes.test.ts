@@ -110,10 +110,10 @@ test('a batch with anything else waits like an order, and both are served in the
   for (const { status, text } of await Promise.all(answers)) assert.equal(status, 200, text)
 })
 
-test('what is refused whatever it says waits too: refusing costs as much as serving', async () => {
+test('requests that are always refused wait too: refusing costs as much as serving', async () => {
   const json = 'content-type: application/json\r\n'
   const two = 'content-length: 2\r\n\r\n{}'
-  const asked: readonly (readonly [number, string])[] = [
+  const requests: readonly (readonly [number, string])[] = [
     [404, 'GET /nowhere HTTP/1.1\r\nhost: x\r\n\r\n'],
     [404, `POST /nowhere HTTP/1.1\r\nhost: x\r\n${json}${two}`],
     [405, 'DELETE /api/v1/time HTTP/1.1\r\nhost: x\r\n\r\n'],
@@ -126,12 +126,12 @@ test('what is refused whatever it says waits too: refusing costs as much as serv
   ]
   await fill('read')
   const { waiting } = intake.load
-  const sockets = await Promise.all(asked.map(() => HeldSocket.open(live.running.port)))
-  for (const [at, [, text]] of asked.entries()) sockets[at]!.socket.write(text)
-  await until(() => intake.load.waiting === waiting + asked.length)
+  const sockets = await Promise.all(requests.map(() => HeldSocket.open(live.running.port)))
+  for (const [at, [, text]] of requests.entries()) sockets[at]!.socket.write(text)
+  await until(() => intake.load.waiting === waiting + requests.length)
   for (const { said } of sockets) assert.equal(said, '')
   await empty()
-  for (const [at, [status, text]] of asked.entries()) {
+  for (const [at, [status, text]] of requests.entries()) {
     await until(() => sockets[at]!.said !== '')
     assert.match(sockets[at]!.said, new RegExp(`^HTTP/1.1 ${status} `), text)
     sockets[at]!.close()

@@ -1,5 +1,5 @@
-// A client that sends POSTs and does not read the replies is not served further: what waits for it
-// stays small, nothing is lost, and nobody else notices.
+// A client that sends POSTs and does not read the replies is not served further: its queue stays
+// small, nothing is lost, and other clients are not affected.
 import assert from 'node:assert/strict'
 import { subscribe } from 'node:diagnostics_channel'
 import type { ServerResponse } from 'node:http'
@@ -11,8 +11,8 @@ import { LiveExchange } from '../support/streams/live-exchange.ts'
 let exchange: LiveExchange
 /** Replies that have not left. */
 const open = new Set<ServerResponse>()
-subscribe('http.server.request.start', (told) => {
-  const { response } = told as { response: ServerResponse }
+subscribe('http.server.request.start', (message) => {
+  const { response } = message as { response: ServerResponse }
   open.add(response)
   response.once('close', () => open.delete(response))
 })
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => exchange.close())
 
-/** A refusal that repeats much of what was asked: small requests, large replies. */
+/** A refusal that repeats much of the request: small requests, large replies. */
 const body = JSON.stringify({ symbol: 'BTC', price: '1', amount: '1', side: 'bid' })
 const head = 'POST /api/v1/orders/create HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 const request = Buffer.from(`${head}content-length: ${body.length}\r\n\r\n${body}`)
@@ -49,7 +49,7 @@ test('who sends POSTs ahead and does not read is paused, and later gets every re
     await new Promise((later) => setTimeout(later, 500))
     return stands
   })
-  assert.ok(last < replies, `${last} of ${replies} were carried out for nobody`)
+  assert.ok(last < replies, `${last} of ${replies} were served without a reader`)
   const { underWay, waiting } = exchange.intake.load
   assert.ok(underWay === 0, `${underWay} under way`)
   assert.ok(waiting <= 4_096, `${waiting} wait`)

@@ -1,5 +1,5 @@
-// What becomes of the test of the package where npm can fetch nothing. The npm here is one that
-// says what npm says there: the real one would first pack, and then wait for somebody to answer.
+// The test of the package where npm cannot reach the registry. The npm here is a stand-in with the
+// messages of npm: the real one would first pack, and then wait for a reply.
 
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

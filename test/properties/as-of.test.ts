@@ -1,5 +1,5 @@
-// What feeds, history and explanations tell of a command is as the core had it after that command,
-// however many commands of its batch had been applied before anyone was told. The long form is
+// Feeds, history and explanations describe a command as the core had it after that command, however
+// many commands of its batch had been applied before they were published. The long form is
 // `npm run x as-of`.
 
 import assert from 'node:assert/strict'
@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { AsOfWorld } from '../support/as-of/as-of-world.ts'
 import { checkExplanations } from '../support/as-of/check-explanations.ts'
 
-test('four transfers in one batch are told with what there was after each', async () => {
+test('each of four transfers in one batch is published with the balance after it', async () => {
   const world = new AsOfWorld(1, 100)
   const usd = 1_000_000
   const atMs = world.generator.world.startMs
@@ -37,7 +37,7 @@ test('four transfers in one batch are told with what there was after each', asyn
 
 // Worlds of every kind: funding, crashes, isolated positions, days.
 for (const seed of [1, 6, 11])
-  test(`every number told is the core's at its seq: world ${seed}`, async () => {
+  test(`every published number is the core's at its seq: world ${seed}`, async () => {
     await new AsOfWorld(seed, 600).run(600, () => undefined)
   })
 
@@ -70,7 +70,7 @@ async function explainMoreThanTen(
   assert.fail(`only ${found} ${kind} in the worlds ${seeds}`)
 }
 
-test("explanations of liquidations and of long series of fills tell the core's numbers", () =>
+test("explanations of liquidations and of long series of fills have the core's numbers", () =>
   explainMoreThanTen(
     'liquidations',
     Array.from({ length: 60 }, (_, at) => at + 1),
@@ -81,7 +81,7 @@ test("explanations of liquidations and of long series of fills tell the core's n
     },
   ))
 
-test("explanations of funding tell the core's numbers at their seq", () =>
+test("explanations of funding have the core's numbers at their seq", () =>
   explainMoreThanTen('payments', [34, 14, 26, 38, 10, 2, 6, 18, 22, 30, 42, 46], {
     commands: 900,
     batch: 1,

@@ -1,6 +1,6 @@
-// Whatever is asked, the core answers: a typed refusal that changes nothing, or acceptance. It
-// never throws. Each command is taken as it should be, and any of its values is bent: out of range,
-// off the grid, unknown, contradicting another.
+// The core answers every command: a typed refusal that changes nothing, or acceptance. It never
+// throws. Each command starts as a valid one, and any of its values is bent: out of range, off the
+// grid, unknown, contradicting another.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

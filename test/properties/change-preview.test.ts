@@ -41,7 +41,7 @@ function sameAgain(state: State, market: number, atMs: number): readonly Event[]
 
 const stepMs = 250
 
-/** A backstop that is full takes nothing over, and whoever was to go there is stepped. */
+/** A full backstop takes nothing over, and the account that was to go there is stepped. */
 function makeRoom(state: State): void {
   const change = { backstopValueMax: limits.moneyMax, backstopDailyLossMax: limits.moneyMax }
   for (let market = 1; market < state.markets.length; market++)
@@ -49,7 +49,7 @@ function makeRoom(state: State): void {
 }
 
 /** To just before `atMs`, with every feed alive and nothing left to do. */
-function bringTo(state: State, atMs: number): void {
+function advanceTo(state: State, atMs: number): void {
   for (let tick = 12; tick >= 1; tick--) {
     const at = atMs - tick * stepMs
     for (let market = 1; market < state.markets.length; market++) sameAgain(state, market, at)
@@ -102,16 +102,16 @@ function turnOf(events: readonly Event[], account: number): Turn {
 function compare(state: State, market: number, change: MarketChange, tally: Tally): void {
   makeRoom(state)
   const announced = run(state, state.atMs, { type: 'ChangeMarket', market, change } as Command)
-  const told = announced.find((event) => event.type === 'MarketChanged')
-  if (told === undefined) return
-  bringTo(state, told.effectiveAt)
+  const changed = announced.find((event) => event.type === 'MarketChanged')
+  if (changed === undefined) return
+  advanceTo(state, changed.effectiveAt)
   const before = encodeState(state)
   const listed = state.markets[market]!
   const { fallen, short } = previewChange(state, listed, change)
   assert.deepEqual(encodeState(state), before, 'to look changes nothing')
   const earlier = decodeState(before) as unknown as State
   const { mark } = listed
-  const events = sameAgain(state, market, told.effectiveAt)
+  const events = sameAgain(state, market, changed.effectiveAt)
   // A new leverage may bound the mark otherwise, and then everyone stands elsewhere.
   if (listed.mark !== mark) return
   const touched = new Set<number>()

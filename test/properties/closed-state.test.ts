@@ -92,8 +92,8 @@ test('a write through the view does not compile', () =>
     `view.accounts.state // ✗`,
   ]))
 
-// Not only what somebody thought of above: the compiler walks through every answer of every
-// question, and names whatever could be written to.
+// Beyond the cases above, the compiler walks through every answer of every query, and names every
+// field that could be written to.
 test('no answer of the view, however deep, has a field that could be written to', async () => {
   const walk = [
     `type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? 1 : 0`,

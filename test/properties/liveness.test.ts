@@ -10,13 +10,13 @@ import type { Command } from '../../src/core/commands/commands.ts'
 import type { EventType } from '../../src/core/events/event-fields.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
 
-/** Accounts of whom these were told. */
-function toldOf(storm: Storm, type: EventType): number[] {
+/** Accounts of these events. */
+function accountsOf(storm: Storm, type: EventType): number[] {
   const events = storm.run.log.readAll().filter((event) => event.type === type)
   return events.map((event) => ('account' in event ? event.account : 0))
 }
 
-/** What may come in between: nothing, prices, and somebody who sets stops that are soon true. */
+/** What may come in between: nothing, prices, and an account that sets stops that soon fire. */
 function next(storm: Storm, late: number, kind: number): Command {
   if (kind === 0) return { type: 'Tick' }
   return kind === 1 ? storm.fall() : stopOf(late, 100)
@@ -33,8 +33,8 @@ function check(scopes: number, stops: number, paid: boolean, kinds: readonly num
   for (let n = 0; n < allowed; n++) {
     storm.run.atMs += 100
     storm.run.submit(n === 0 ? storm.fall() : next(storm, late, kinds[n % kinds.length]!))
-    for (const account of toldOf(storm, 'LiquidationStarted')) turns.add(account)
-    for (const account of toldOf(storm, ended)) resolved.add(account)
+    for (const account of accountsOf(storm, 'LiquidationStarted')) turns.add(account)
+    for (const account of accountsOf(storm, ended)) resolved.add(account)
   }
   assert.deepEqual([turns.size, resolved.size], [scopes, scopes])
   assert.deepEqual(checkInvariants(storm.run.state), [])
@@ -42,7 +42,7 @@ function check(scopes: number, stops: number, paid: boolean, kinds: readonly num
 
 const kinds = fc.array(fc.nat(2), { minLength: 1, maxLength: 8 })
 
-test('whoever is unhealthy is resolved within ⌈U ÷ 64⌉ + 2 commands, whatever else waits', () => {
+test('an unhealthy account is resolved within ⌈U ÷ 64⌉ + 2 commands, with any other work', () => {
   const scopes = fc.integer({ min: 1, max: 500 })
   fc.assert(
     fc.property(scopes, fc.nat(1_500), kinds, (count, stops, mix) => {

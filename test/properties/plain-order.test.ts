@@ -79,7 +79,7 @@ function commandOf({ kind, owner, side, away, size }: Step, exchange: Exchange) 
 
 test('an order has the same outcome on the short road and on the long one', () => {
   const steps = fc.array(step, { minLength: 40, maxLength: 120, size: 'max' })
-  // A tier that asks for more than the initial margin does, from a value within reach.
+  // A tier that requires more than the initial margin does, from a value within reach.
   const tiers = fc.constantFrom([], [{ fromValue: 30_000_000, maxLeverage: 8 }])
   const check = (history: readonly Step[], riskTiers: readonly unknown[]) => {
     const short = new Exchange(riskTiers, false)

@@ -1,5 +1,5 @@
-// No position is dead at birth (MARGIN-1): whoever was filled into more, at a mark that did not
-// move, has at least the maintenance of that scope.
+// No position opens below maintenance (MARGIN-1): after a fill that adds, at a mark that did not
+// move, the account has at least the maintenance of that scope.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ import { BTC, given, paidTiers, type Scene } from '../support/scene.ts'
 
 const health = new Health()
 
-/** Is the scope of what this fill added sound? Tells whether the position is beyond tier 0. */
+/** Requires the scope of a fill that added to be sound. Returns whether it is beyond tier 0. */
 function isBornInTier(state: State, { account, market: id, kind }: FillPart, about: string) {
   const market = state.markets[id]!
   const row = findRow(market, account)
@@ -44,9 +44,9 @@ test('after a fill that adds, equity is at least maintenance: random histories',
 
 /** The largest order that would be accepted now. */
 function most(scene: Scene, side: 'bid' | 'ask', price: number, name = 'A'): number {
-  const asked = { account: scene.id(name), market: BTC, side, price, size: 1, tif: 'GTC' }
+  const fields = { account: scene.id(name), market: BTC, side, price, size: 1, tif: 'GTC' }
   const rest = { reduceOnly: false, clientOrderId: null, takeProfit: null, stopLoss: null }
-  const wish = { type: 'PlaceOrder', proof: null, ...asked, ...rest }
+  const wish = { type: 'PlaceOrder', proof: null, ...fields, ...rest }
   return scene.view.orders.preview(wish as never, 0).most
 }
 
@@ -61,8 +61,8 @@ function tiersOf(random: Random) {
 }
 
 // Always the largest order that is accepted, at prices around the mark, as taker and as maker, for
-// accounts of any leverage and markets of any tiers: with the margin of the first tier alone, as
-// it was, most of these are dead at birth.
+// accounts of any leverage and markets of any tiers: with the margin of the first tier alone, most
+// of these would open below maintenance.
 test('the largest order that is accepted leaves equity at maintenance or above', () => {
   const seen = { cross: 0, isolated: 0, tiered: 0 }
   for (let seed = 1; seed <= 60; seed++) {
@@ -91,8 +91,10 @@ test('the largest order that is accepted leaves equity at maintenance or above',
       const size = most(scene, side, price)
       if (size === 0) continue
       const placed = scene.place('A', side, size, price).accepted()
-      const told = takes ? placed : scene.place('B', other, size, price, { tif: 'IOC' })
-      for (const fill of told.fills().filter((one) => one.account === scene.id('A') && adds(one))) {
+      const outcome = takes ? placed : scene.place('B', other, size, price, { tif: 'IOC' })
+      for (const fill of outcome
+        .fills()
+        .filter((one) => one.account === scene.id('A') && adds(one))) {
         seen[isolated ? 'isolated' : 'cross'] += 1
         if (isBornInTier(scene.state, fill, `seed ${seed}`)) seen.tiered += 1
       }
@@ -103,10 +105,10 @@ test('the largest order that is accepted leaves equity at maintenance or above',
   for (const count of Object.values(seen)) assert.ok(count > 30, JSON.stringify(seen))
 })
 
-// Tables that cross each other, so that some notionals are asked for more and others for less. With
-// the old table alone in force, or with initial margin of the old one, positions are dead at birth
-// in the hour; without the hour, those from before it are dead at once.
-test('whoever is filled after an immediate change is sound then, and when its hour ends', () => {
+// Tables that cross each other, so that some notionals require more and others less. With the old
+// table alone in force, or with initial margin of the old one, positions open below maintenance in
+// the hour; without the hour, older positions are below it immediately.
+test('a fill after an immediate change is sound then, and when its hour ends', () => {
   const seen = { held: 0, raised: 0, lowered: 0 }
   for (let seed = 1; seed <= 60; seed++) {
     const random = new Random(seed)
@@ -116,8 +118,10 @@ test('whoever is filled after an immediate change is sound then, and when its ho
     const needs = () => scene.account('A').maintenance
     const fillMost = (name: string): void => {
       const size = most(scene, 'bid', 60_000, name)
-      const told = scene.buys(name, 'B', size, 60_000)
-      for (const fill of told.fills().filter((one) => one.account === scene.id(name) && adds(one)))
+      const outcome = scene.buys(name, 'B', size, 60_000)
+      for (const fill of outcome
+        .fills()
+        .filter((one) => one.account === scene.id(name) && adds(one)))
         isBornInTier(scene.state, fill, `seed ${seed} ${name}`)
     }
     fillMost('A')

@@ -1,5 +1,5 @@
-// What is only asked or tried out writes nothing of the exchange, not even to put it back: somebody
-// who looks in between, another thread or a follower, must not see a position that never was.
+// Reads and previews write nothing of the exchange, not even to put it back: another reader in
+// between, a thread or a follower, must not see a position that never existed.
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const money = {
   positions: ['lots', 'cost', 'wallet', 'buys', 'sells', 'losses', 'leverage', 'account'],
 } as const
 
-/** Writes to these columns and to open interest, from now until they are asked for. */
+/** Writes to these columns and to open interest, from now until the call of the result. */
 function watch(state: State): () => string[] {
   const writes: string[] = []
   const undo: (() => void)[] = []
@@ -69,7 +69,7 @@ function guard(market: { openInterest: number; pool: number }, writes: string[])
   }
 }
 
-/** Tiers are looked up once a day, whoever asks first: not what this is about. */
+/** Tiers are looked up once a day, by the first read: not the subject here. */
 function lookUpTiers(state: State): void {
   for (let account = 1; account <= state.accounts.count; account++) takerPpmOf(state, account)
 }
@@ -77,8 +77,8 @@ function lookUpTiers(state: State): void {
 const isWish = (command: Command): command is OrderWish =>
   command.type === 'PlaceOrder' || command.type === 'PlaceMarketOrder'
 
-test('a preview and the most that an edit may ask for write nothing', () => {
-  let asked = 0
+test('a preview and the largest edit write nothing', () => {
+  let tried = 0
   for (const seed of [3, 5, 8])
     throughWorld(seed, 250, ({ state, command }) => {
       if (!isWish(command) && command.type !== 'EditOrder') return undefined
@@ -89,10 +89,10 @@ test('a preview and the most that an edit may ask for write nothing', () => {
         previewOrder(state, command, 2)
       } else largestEdit(state, command)
       assert.deepEqual(writes(), [])
-      asked += 1
+      tried += 1
       return undefined
     })
-  assert.ok(asked > 50, `only ${asked} were asked`)
+  assert.ok(tried > 50, `only ${tried} were tried`)
 })
 
 test('a FOK order that expires and an edit that is refused write no money and no position', () => {

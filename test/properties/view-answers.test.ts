@@ -12,7 +12,7 @@ const ceilPpm = (value: number, ppm: number) =>
 
 // Worlds with isolated and cross positions, orders of both sides and several leverages: a part that
 // was taken from another row, or rounded the other way, differs in one of them.
-test('a requirement is what its parts come to, and what the engine asks for', () => {
+test('a requirement is the sum of its parts, and what the engine requires', () => {
   let seen = 0
   for (const seed of [0, 3, 24])
     throughWorld(seed, 150, ({ state }) => {
@@ -43,7 +43,7 @@ test('a requirement is what its parts come to, and what the engine asks for', ()
   assert.ok(seen > 200, `${seen}`)
 })
 
-test('all holdings are everybody’s, and their lots come to nothing in every market', () => {
+test('all holdings belong to accounts, and their lots add up to zero in every market', () => {
   throughWorld(7, 200, ({ state }) => {
     const { positions, accounts, markets } = viewOf(state)
     const holdings = positions.holdings()

@@ -1,5 +1,5 @@
-// How far an order looks into the book before it is refused: whoever cannot pay for it must not
-// make everyone wait while all of the book is read (ORDER-12).
+// How far an order looks into the book before it is refused: an account that cannot pay for it must
+// not make others wait while all of the book is read (ORDER-12).
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'

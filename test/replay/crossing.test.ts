@@ -1,7 +1,7 @@
 // The seam between two versions of the rules. The second is a trial one, known to this process
 // alone. Worlds of 3,000 commands cross it in their middle. Saved just before the change, just
-// after it or later, they go on the same way; before it the new numbers decide nothing; and for
-// each new number there is a world in which the old one would tell something else. Most of these
+// after it or later, they continue the same way; before it the new numbers decide nothing; and for
+// each new number there is a world in which the old one would emit something else. Most of these
 // show within some dozen commands of the first worlds, and a run ends where they do.
 
 import assert from 'node:assert/strict'
@@ -44,8 +44,8 @@ class Run {
     return this.log.readAll()
   }
 
-  /** What the last command told, to be compared. */
-  told(): string {
+  /** The events of the last command, to be compared. */
+  emitted(): string {
     return JSON.stringify(this.events())
   }
 
@@ -65,12 +65,12 @@ type History = Readonly<{
   saved: Uint8Array
   end: string
   /** By each command from there on. */
-  told: readonly string[]
+  emitted: readonly string[]
 }>
 
 /** Prices of a few seconds, then none until the hour is over: later than one of the two versions
  *  lets the last price of an hour be. */
-function* silentHour({ markets, atMs }: State): Generator<Step> {
+function* idleHour({ markets, atMs }: State): Generator<Step> {
   const hour = (Math.floor((atMs + 600_000) / 3_600_000) + 1) * 3_600_000
   for (let from = hour - 300_000; from < hour - 290_000; from += 1_000)
     for (const market of markets)
@@ -82,7 +82,7 @@ function* silentHour({ markets, atMs }: State): Generator<Step> {
   yield { atMs: hour + 1, command: { type: 'Tick' } }
 }
 
-/** A random history under the first rules, then the trial ones; a silent hour is its end. */
+/** A random history under the first rules, then the trial ones; it ends with an idle hour. */
 function historyOf(seed: number): History {
   // It is left before the part in which the generator settles its markets.
   const generator = new Commands(seed, commands * 1.2)
@@ -93,20 +93,20 @@ function historyOf(seed: number): History {
     steps.push(step)
     run.step(step)
     generator.learn(run.events())
-    return run.told()
+    return run.emitted()
   }
   while (steps.length < commands / 2) take(withoutVersion(generator.next()))
   const crossesAt = steps.length
   const saved = encodeState(run.state)
-  const told = [take({ atMs: steps.at(-1)!.atMs, command: crossing })]
+  const emitted = [take({ atMs: steps.at(-1)!.atMs, command: crossing })]
   assert.equal(run.state.rulesVersion, trialVersion)
-  while (steps.length < commands) told.push(take(generator.next()))
-  for (const step of silentHour(run.state)) told.push(take(step))
+  while (steps.length < commands) emitted.push(take(generator.next()))
+  for (const step of idleHour(run.state)) emitted.push(take(step))
   assert.deepEqual(checkInvariants(run.state), [])
-  return { begin, steps, crossesAt, saved, end: stateHash(run.state), told }
+  return { begin, steps, crossesAt, saved, end: stateHash(run.state), emitted }
 }
 
-/** The generator asks for the second version now and then; until we do, nobody is to get it. */
+/** The generator sets the second version now and then; until the test does, it is not set. */
 function withoutVersion(step: Step): Step {
   return step.command.type === 'SetRulesVersion' ? { ...step, command: { type: 'Tick' } } : step
 }
@@ -127,12 +127,12 @@ test('a golden history that crosses a change of the rules still comes to its sta
   assert.deepEqual([breaches, rulesVersion], [[], trialVersion])
 })
 
-/** Whether one command tells something else, or the state at the end is another. */
-function differs({ saved, steps, crossesAt, told, end }: History): boolean {
+/** Whether one command emits something else, or the state at the end is another. */
+function differs({ saved, steps, crossesAt, emitted, end }: History): boolean {
   const run = new Run(decodeState(saved))
-  for (const [at, text] of told.entries()) {
+  for (const [at, text] of emitted.entries()) {
     run.step(steps[crossesAt + at]!)
-    if (run.told() !== text) return true
+    if (run.emitted() !== text) return true
   }
   return stateHash(run.state) !== end
 }

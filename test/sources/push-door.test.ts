@@ -1,4 +1,4 @@
-// The door through which tokens push prices, with the faults of whoever pushes: the same two
+// The endpoint through which tokens push prices, with the faults of its clients: the same two
 // markets as for sources that are read, over a real port.
 
 import assert from 'node:assert/strict'
@@ -35,7 +35,7 @@ const parts = {
   failedTokens: new FailedTokens(pino({ level: 'silent' })),
   trusted: { has: () => false },
 }
-// Nothing else of the exchange is asked for.
+// No other part of the exchange is used.
 const admin = createAdmin(parts as never)
 const url = await admin.listen({ host: '127.0.0.1', port: 0 })
 after(() => admin.close())
@@ -107,7 +107,7 @@ const faults: readonly Fault[] = [
     status: 0,
     market: 'cancel_only',
   },
-  { name: 'a body that is no JSON', act: () => post('<xml/>'), status: 400, market: 'stale' },
+  { name: 'a body that is not JSON', act: () => post('<xml/>'), status: 400, market: 'stale' },
   {
     name: 'a body cut short',
     act: () => post(honest.slice(0, -3)),
@@ -117,7 +117,7 @@ const faults: readonly Fault[] = [
   { name: 'JSON of another shape', act: () => post('[1,2]'), status: 400, market: 'stale' },
   { name: 'no prices', act: () => post('{"prices":[]}'), status: 400, market: 'stale' },
   {
-    name: 'a field that nobody reads',
+    name: 'an unknown field',
     act: () => post(body('105000.5', '3500.25', { time: 1 })),
     status: 400,
     market: 'stale',
@@ -143,7 +143,7 @@ const faults: readonly Fault[] = [
   },
   { name: 'a price of zero', act: both('0'), status: 200, market: 'stale' },
   { name: 'a price below zero', act: both('-105000'), status: 200, market: 'stale' },
-  { name: 'a price that is no number', act: both('NaN'), status: 200, market: 'stale' },
+  { name: 'a price that is not a number', act: both('NaN'), status: 200, market: 'stale' },
   { name: 'a price that is a number of JSON', act: both(105_000.5), status: 400, market: 'stale' },
   { name: 'a price with an exponent', act: both('1e5'), status: 200, market: 'stale' },
   { name: 'a price beyond all bounds', act: both('9'.repeat(30)), status: 200, market: 'stale' },
@@ -160,7 +160,7 @@ const faults: readonly Fault[] = [
     market: 'stale',
   },
   {
-    name: 'a token that nobody has',
+    name: 'an unknown token',
     act: () => post(honest, { authorization: 'Bearer wrong' }),
     status: 401,
     market: 'stale',
@@ -191,7 +191,7 @@ const faults: readonly Fault[] = [
   },
   { name: 'cut in the middle of a body', act: () => begin(true), status: 0, market: 'stale' },
   {
-    name: 'storm: forty pushes at once',
+    name: 'storm: forty pushes together',
     act: async (second) => {
       const length = second < 3 ? 40 : 1
       const statuses = await Promise.all(Array.from({ length }, () => post(honest)))
@@ -229,7 +229,7 @@ for (const fault of faults)
     if (fault.price !== undefined) assert.equal(venue.priceOf(1), fault.price)
     // A tick of each market every three seconds, and the one a second that lets time pass.
     assert.ok(venue.exchange.seq - before <= 3 * seconds, 'few commands come of it')
-    // Of one that was lost five good ticks are asked for, and they come every three seconds.
+    // A market that was lost needs five good ticks, and they come every three seconds.
     await honestSeconds(fault.market === 'cancel_only' ? 16 : 4)
     assert.deepEqual(venue.healths, ['live', 'live'])
     for (const socket of halfOpen.splice(0)) socket.destroy()

@@ -48,7 +48,7 @@ after(async () => {
 })
 
 type Prices = Readonly<{ sources: readonly Row[]; markets: readonly Row[] }>
-const told = async () => dataOf<Prices>(await admin.get<never>('/prices'))
+const pricesNow = async () => dataOf<Prices>(await admin.get<never>('/prices'))
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (const from = Date.now(); !(await isSo()); ) {
@@ -59,10 +59,10 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 
 test('prices of a market that is not listed are refused, and counted', async () => {
   await until(async () => {
-    const { sources } = await told()
+    const { sources } = await pricesNow()
     return sources.every((row) => row.source === 'door' || Number(row.refused) > 0)
   })
-  const { sources, markets } = await told()
+  const { sources, markets } = await pricesNow()
   assert.deepEqual(markets, [])
   const unlisted = sources.map((row) => row.unlisted)
   assert.deepEqual(unlisted, [[], ['BTC', 'ETH'], ['BTC', 'ETH'], ['BTC', 'ETH']])
@@ -78,11 +78,11 @@ test('a listed market is live at the median of what its sources say', async () =
   })
 })
 
-test('GET /prices tells how each source stands, and what it says of each market', async () => {
-  let reply = await told()
+test('GET /prices returns the status of each source, and its price of each market', async () => {
+  let reply = await pricesNow()
   // A busy machine may miss an answer, and then says so until the next one comes.
   await until(async () => {
-    reply = await told()
+    reply = await pricesNow()
     const { sources, markets } = reply
     return markets[0]!.fresh_sources === 3 && sources.every(({ fault }) => fault === null)
   })
@@ -161,7 +161,7 @@ test('a subscription that a source refuses is shown with its reason', async () =
   const [BTC] = kraken.symbols
   const error = `Currency pair not supported ${BTC}`
   servers[0].say(JSON.stringify({ method: 'subscribe', success: false, error }))
-  const kept = async () => (await told()).sources.find(({ source }) => source === 'kraken')!
+  const kept = async () => (await pricesNow()).sources.find(({ source }) => source === 'kraken')!
   await until(async () => ((await kept()).refusals as Row[]).length > 0)
   const { state, refusals } = await kept()
   assert.equal(state, 'connected', 'the other prices go on')
@@ -171,12 +171,12 @@ test('a subscription that a source refuses is shown with its reason', async () =
   assert.ok(out.includes(`\nkraken: refused BTC: ${error}\n`), out)
 })
 
-test('a source that is lost is told, and the others suffice', async () => {
+test('a lost source is reported, and the others suffice', async () => {
   await servers[2].close()
   await until(async () => {
-    const { sources, markets } = await told()
+    const { sources, markets } = await pricesNow()
     const desk = sources.find(({ source }) => source === 'desk')!
     return desk.state !== 'connected' && desk.fault !== null && markets[0]!.fresh_sources === 2
   })
-  assert.equal((await told()).markets[0]!.price, '105000.375')
+  assert.equal((await pricesNow()).markets[0]!.price, '105000.375')
 })

@@ -73,8 +73,8 @@ export async function bookSoak(exchange: LiveExchange, commands: number, seed: n
   const market = inside.view.symbols.get('SOL')!
   for (let sent = 0; sent < commands; ) {
     const count = Math.min(dice.upTo(20), commands - sent)
-    const asked = Array.from({ length: count }, () => command(dice, market, accounts))
-    await Promise.all(asked.map((each) => inside.submit(each)))
+    const submitted = Array.from({ length: count }, () => command(dice, market, accounts))
+    await Promise.all(submitted.map((each) => inside.submit(each)))
     sent += count
     if (dice.chance(4)) await new Promise((done) => setTimeout(done, dice.upTo(40)))
     // However slow the machine is, changes arrive one after the other now and then.

@@ -76,8 +76,8 @@ test('a schedule_cancel text is refused, and the refusal names the type', async 
     assert.match(error, /^INVALID_SIGNATURE: Verification failed; .*the type to sign is cancel_on_/)
   }
   const timed = await armingBody(alice, { fields: { time: Date.now() + 60_000 } })
-  const told = /^MALFORMED_REQUEST: time .*the type to sign is cancel_on_disconnect/
-  assert.match(errorOf(await arm(client, timed)), told)
+  const message = /^MALFORMED_REQUEST: time .*the type to sign is cancel_on_disconnect/
+  assert.match(errorOf(await arm(client, timed)), message)
   await client.close()
 })
 
@@ -90,8 +90,8 @@ test('a text arms once, on the websocket alone, and the connection may take it b
   assert.match(errorOf(await arm(client, body)), /^REPLAYED: /)
   const headers = { 'content-type': 'application/json' }
   for (const path of ['/orders/schedule_cancel', '/orders/cancel_on_disconnect', '/ws']) {
-    const asked = { method: 'POST', headers, body: JSON.stringify(body) }
-    const reply = await fetch(`${exchange.url}/api/v1${path}`, asked)
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) }
+    const reply = await fetch(`${exchange.url}/api/v1${path}`, sent)
     assert.ok(reply.status === 400 || reply.status === 404, `${path} ${reply.status}`)
   }
   await place(alice)
@@ -216,7 +216,7 @@ test('a revert leaves armed what was armed then, of connections that are still t
   assert.equal(await openOrders(carol), 1)
   const account = exchange.running.exchange.view.accounts.idOf(carol.address)
   await until(() => armedBy(account) === 1)
-  assert.equal(await openOrders(carol), 1, 'what was gone is disarmed, and cancels nothing')
+  assert.equal(await openOrders(carol), 1, 'a closed connection is disarmed, and cancels nothing')
   await endsWith(stays, carol, 0)
 })
 

@@ -69,11 +69,11 @@ test('every source is acknowledged with its params twice, then states say what i
   }
 })
 
-test('orders, fills, positions and money are told on every channel they concern', async () => {
+test('orders, fills, positions and balances are published on all their channels', async () => {
   const from = client.frames.length
   const since = (source: string) =>
     client.frames.slice(from).filter(({ channel }) => channel === source)
-  // What concerns a market is told in its own time: after a slow flush comes a rest.
+  // Public rows are flushed at their own pace: after a slow flush comes a rest.
   const heard = async (source: string) => {
     while (since(source).length === 0) await client.nextOf(source)
   }
@@ -120,7 +120,7 @@ test('orders, fills, positions and money are told on every channel they concern'
   await heard('bbo')
 })
 
-test('the equity of the cross account is told beside the whole', async () => {
+test('the equity of the cross account is published next to the total', async () => {
   const erin = keyNamed(5)
   await exchange.fund(erin)
   await exchange.client(erin).updateMarginMode({ symbol: 'BTC', is_isolated: true })
@@ -131,18 +131,18 @@ test('the equity of the cross account is told beside the whole', async () => {
   await client.subscribe('account_data', { account: erin.address })
   await client.settle()
   const frames = client.frames.slice(from).filter(({ channel }) => channel === 'account_data')
-  const told = frames.map(({ data }) => data as Json).findLast(({ u }) => u === erin.address)!
+  const published = frames.map(({ data }) => data as Json).findLast(({ u }) => u === erin.address)!
   const path = `/account?account=${erin.address}`
-  const { data: asked } = await exchange.get<{ data: Json }>(path)
+  const { data: read } = await exchange.get<{ data: Json }>(path)
   assert.deepEqual(
-    [told.ae, told.ce, told.b],
-    [asked.account_equity, asked.cross_account_equity, asked.balance],
+    [published.ae, published.ce, published.b],
+    [read.account_equity, read.cross_account_equity, read.balance],
   )
-  assert.equal(told.ce, told.b, 'an isolated position is not of the cross account')
-  assert.notEqual(told.ae, told.ce)
+  assert.equal(published.ce, published.b, 'an isolated position is not of the cross account')
+  assert.notEqual(published.ae, published.ce)
 })
 
-test('the events told are the events of history, in its words', async () => {
+test('published order events are those of the history, with the same fields', async () => {
   const placed = await trade(alice, 'create_order', order('bid', '95000', '0.02'))
   const { i } = placed.data as { i: number }
   const edited = await trade(alice, 'edit_order', {
@@ -153,12 +153,12 @@ test('the events told are the events of history, in its words', async () => {
   await client.settle()
   for (const id of [i, next]) {
     const { data } = await exchange.get<{ data: Json[] }>(`/orders/history_by_id?order_id=${id}`)
-    const told = client
+    const published = client
       .of('account_order_updates')
       .flatMap(({ data: rows }) => rows as Json[])
       .filter((row) => row.i === id)
     assert.deepEqual(
-      told.map(({ oe, os, price, a, f, ut }) => [oe, os, price, a, f, ut]),
+      published.map(({ oe, os, price, a, f, ut }) => [oe, os, price, a, f, ut]),
       data
         .map((row) => [
           ...[row.event_type, row.order_status, row.price, row.initial_amount],
@@ -169,7 +169,7 @@ test('the events told are the events of history, in its words', async () => {
   }
 })
 
-test('an order with a time tells it; the rows of all others are as they were', async () => {
+test('an order with an expiry shows it; the rows of others have no such field', async () => {
   const from = client.frames.length
   const { engine_now } = (await exchange.get<{ data: { engine_now: number } }>('/time')).data
   const expire_time = engine_now + 60_000
@@ -210,10 +210,10 @@ test('an order with a time tells it; the rows of all others are as they were', a
     if (source === 'account_order_updates') continue
     const list = late.nextOf(source)
     await late.subscribe(source, { account: alice.address })
-    const told = ((await list).data as Json[]).map(({ i, expire_time: time }) => [i, time])
+    const published = ((await list).data as Json[]).map(({ i, expire_time: time }) => [i, time])
     for (const id of [edited, waits, inBatch])
-      assert.ok(told.some(([i, time]) => i === id && time === expire_time))
-    assert.ok(told.some(([i, time]) => i === plain && time === undefined))
+      assert.ok(published.some(([i, time]) => i === id && time === expire_time))
+    assert.ok(published.some(([i, time]) => i === plain && time === undefined))
   }
   await late.close()
   await exchange.client().sandboxSetClock({ advance_ms: 60_000 })
@@ -226,7 +226,7 @@ test('an order with a time tells it; the rows of all others are as they were', a
   await trade(alice, 'cancel_order', { symbol: 'BTC', order_id: plain })
 })
 
-test('protection is told as it stands, with the orders that it ends', async () => {
+test('protection is published with its state and the orders that it cancels', async () => {
   const from = client.frames.length
   const rows = (source: string) =>
     client.frames
@@ -242,11 +242,11 @@ test('protection is told as it stands, with the orders that it ends', async () =
   const other = (await trade(alice, 'create_order', kept)).data as Json
   await trade(bob, 'create_order', order('bid', '100010', '0.02', { tif: 'IOC' }))
   await client.settle()
-  const { data: told } = await exchange.get<{ data: Json[] }>(
+  const { data: published } = await exchange.get<{ data: Json[] }>(
     `/account/mmp?account=${alice.address}`,
   )
   const states = rows('account_mmp').map(({ u: _, t: __, li: ___, ...row }) => row)
-  assert.deepEqual(states.at(-1), told[0])
+  assert.deepEqual(states.at(-1), published[0])
   assert.deepEqual(
     states.map(({ frozen_until }) => frozen_until !== null),
     [false, true],
@@ -284,7 +284,7 @@ test('protection is told as it stands, with the orders that it ends', async () =
   assert.deepEqual(frames.at(-1)!.data, [])
 })
 
-test('a stop that trails tells how it follows, and in lists how far it has come', async () => {
+test('a trailing stop shows its distance, and in lists its best price', async () => {
   const from = client.frames.length
   const stop_order = { trailing_percent: '1', amount: '0.01' }
   const stop = { symbol: 'BTC', side: 'ask', reduce_only: false, stop_order }
@@ -338,7 +338,7 @@ test('a stop that trails tells how it follows, and in lists how far it has come'
   )
 })
 
-test('settings, transfers, TWAPs, status and liquidations are told', async () => {
+test('settings, transfers, TWAPs, status and liquidations are published', async () => {
   await exchange.client(alice).updateLeverage({ symbol: 'ETH', leverage: 7 })
   await exchange.client(alice).updateMarginMode({ symbol: 'ETH', is_isolated: true })
   await exchange.fund(alice, '5')
@@ -381,7 +381,7 @@ test('settings, transfers, TWAPs, status and liquidations are told', async () =>
   await status
 })
 
-test('each transfer of a batch is told as it was when it happened', async () => {
+test('each transfer of a batch is published with the balance after it', async () => {
   const { exchange: inside } = exchange.running
   const account = inside.view.accounts.idOf(alice.address)
   const first = stateBehind(inside.view).nextWithdrawalId
@@ -389,7 +389,7 @@ test('each transfer of a batch is told as it was when it happened', async () => 
   const usd = 1_000_000
   const from = client.of('account_transfers').length
   const withdraw = (amount: number) => ({ type: 'Withdraw', account, proof: null, amount })
-  // Handed over in one go, so that they are one batch: whoever looks at the state sees the last.
+  // Submitted together, so that they are one batch: the state has only the last balance.
   await Promise.all(
     [
       withdraw(100 * usd),
@@ -401,13 +401,13 @@ test('each transfer of a batch is told as it was when it happened', async () => 
   await client.settle()
   const frames = client.of('account_transfers').slice(from)
   const rows = frames.flatMap(({ data }) => data as Json[])
-  const told = rows.map((row) => [
+  const published = rows.map((row) => [
     row.event_type,
     +String(row.balance),
     +String(row.pending_balance),
   ])
   const start = before / usd
-  assert.deepEqual(told, [
+  assert.deepEqual(published, [
     ['withdraw', start - 100, 100],
     ['withdraw', start - 150, 150],
     ['withdraw_completed', start - 150, 50],
@@ -421,10 +421,10 @@ test('each transfer of a batch is told as it was when it happened', async () => 
     +String(row.balance),
     +String(row.pending_balance),
   ])
-  assert.deepEqual(kept.reverse(), told)
+  assert.deepEqual(kept.reverse(), published)
 })
 
-test('the candle told is the candle of REST', async () => {
+test('the published candle is the candle of REST', async () => {
   const id = 'c'
   const body = await exchange.signed(alice, 'create_order', order('bid', '100020', '0.002'))
   const replied = client.next((frame) => frame.id === id)
@@ -447,7 +447,7 @@ test('the candle told is the candle of REST', async () => {
     }
 })
 
-test('a liquidation is told to its account and to the public', async () => {
+test('a liquidation is published to its account and to the public', async () => {
   const carol = keyNamed(3)
   await exchange.fund(carol, '1000')
   await client.subscribe('account_liquidations', { account: carol.address })
@@ -466,7 +466,7 @@ test('a liquidation is told to its account and to the public', async () => {
   assert.equal(own[0]!.event_type, 'liquidation_started')
 })
 
-test('a revert is told, and then every subscription begins again', async () => {
+test('a revert is published, and then every subscription begins again', async () => {
   const { id } = await exchange.client().sandboxSnapshot()
   const { data: before } = await exchange.get<{ data: Json }>(`/account?account=${alice.address}`)
   await trade(alice, 'create_order', order('bid', '90000', '0.01'))
@@ -505,6 +505,6 @@ test('a revert is told, and then every subscription begins again', async () => {
 })
 
 test('every channel was heard in these tests', () => {
-  const silent = allSources.filter((source) => !seenSources.has(source))
-  assert.deepEqual(silent, [])
+  const unseen = allSources.filter((source) => !seenSources.has(source))
+  assert.deepEqual(unseen, [])
 })

@@ -1,4 +1,4 @@
-// Who may connect and ask, for how long, and what he is answered.
+// Which clients may connect and send requests, for how long, and the replies they get.
 
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -60,7 +60,7 @@ test('there is no greeting, and ping is answered', async () => {
   await client.close()
 })
 
-test('what is wrong with a message is said in a frame that is no reply', async () => {
+test('a malformed message is answered with an error frame that is not a reply', async () => {
   const client = await StreamClient.open(exchange.wsUrl)
   const wrong: readonly [unknown, RegExp][] = [
     ['{', /MALFORMED_REQUEST: the message is not JSON/],
@@ -112,7 +112,7 @@ test('a repeated subscribe counts once; too many are refused; unsubscribe ends i
   await client.close()
 })
 
-test('account channels are the owner’s where reads are, and trades name nobody', async () => {
+test('account channels are private where reads are, and trades name no account', async () => {
   const params = { source: 'orders', account: alice.address }
   const stranger = await StreamClient.open(exchange.wsUrl)
   const refused = await stranger.ask({ method: 'subscribe', params })
@@ -157,11 +157,11 @@ test('a client without headers names its key in a message, and is then its owner
     assert.deepEqual([channel, (data as Json).code, (data as Json).params], ['error', code, null])
     assert.equal((await subscribe()).channel, 'error')
   }
-  const told = { channel: 'authenticate', data: { account: alice.address } }
-  assert.deepEqual(await authenticate(key), told)
+  const reply = { channel: 'authenticate', data: { account: alice.address } }
+  assert.deepEqual(await authenticate(key), reply)
   assert.equal((await subscribe()).channel, 'subscribe')
   await client.settle()
-  assert.deepEqual(await authenticate(key, 'again'), { ...told, id: 'again' })
+  assert.deepEqual(await authenticate(key, 'again'), { ...reply, id: 'again' })
   const another = (await exchange.client(bob).createApiKey()).data.api_key
   assert.match(((await authenticate(another)).data as Json).error as string, /has another API key/)
   const others = { ...params, account: bob.address }
@@ -185,7 +185,7 @@ test('a key that is not good is refused at the handshake, and one revoked ends i
   assert.equal(elsewhere.status, 404)
 })
 
-test('an address may have so many connections', async () => {
+test('the number of connections of an address is limited', async () => {
   const clients = await Promise.all([1, 2, 3, 4, 5, 6].map(() => StreamClient.open(exchange.wsUrl)))
   const refused = await refusedHandshake(exchange.wsUrl)
   assert.equal(refused.status, 429)
@@ -270,7 +270,7 @@ test('credits are those of HTTP, and the reply says what is left', async () => {
   await limited.close()
 })
 
-test('orders go with the connection that was told so, protective ones excepted', async () => {
+test('an armed connection takes its orders with it, except protective ones', async () => {
   const client = await StreamClient.open(exchange.wsUrl)
   const { exchange: inside } = exchange.running
   const account = inside.view.accounts.idOf(alice.address)
@@ -310,7 +310,7 @@ test('a reader for whom more than a mebibyte waits is closed with that reason', 
   )
   await once(socket, 'data')
   socket.pause()
-  // Each error repeats the params: what is asked is answered until too much waits.
+  // Each error repeats the params: requests are answered until too much waits.
   const text = `{"method":"subscribe","params":{"source":"${'x'.repeat(60_000)}"}}`
   const head = Buffer.from([0x81, 0xfe, text.length >> 8, text.length & 0xff, 0, 0, 0, 0])
   const frame = Buffer.concat([head, Buffer.from(text)])
@@ -349,8 +349,8 @@ test('a text that is over when its turn comes is not served, in a batch neither'
   }
   const post = async (path: string, sent: unknown) => {
     const headers = { 'content-type': 'application/json' }
-    const asked = { method: 'POST', headers, body: JSON.stringify(sent) }
-    return (await fetch(`${exchange.url}/api/v1${path}`, asked)).json()
+    const init = { method: 'POST', headers, body: JSON.stringify(sent) }
+    return (await fetch(`${exchange.url}/api/v1${path}`, init)).json()
   }
   const batch = { actions: [{ type: 'Create', data: body }] }
   const params = await sign('cancel_on_disconnect', {})

@@ -35,7 +35,7 @@ test('the typed client notices each of 1,000 dropped frames', async () => {
   await subscription.ready
   let drops = 0
   let isAfterDrop = false
-  sockets.spoil = (message) => {
+  sockets.alter = (message) => {
     if (message.channel !== 'account_order_updates') return message
     // Not in a row: each is to be noticed by itself. Every third is kept, so that frames behind
     // one that was not dropped are seen to be complete.

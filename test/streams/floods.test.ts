@@ -1,5 +1,5 @@
-// What one connection can make the exchange keep or do: control frames, pieces, replies that nobody
-// reads. Memory stays bounded, and the connection is paused or closed with a reason.
+// What one connection can make the exchange keep or do: control frames, fragments, unread replies.
+// Memory stays bounded, and the connection is paused or closed with a reason.
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

@@ -1,5 +1,5 @@
-// How a market stands, told over a real websocket in the words of GET /info/risk: each change of
-// its mode and of the state of its price is one row, and nothing else is.
+// The status of a market over a real websocket, in the words of GET /info/risk: each change of its
+// mode and of the state of its price is one row, and nothing else is.
 
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
@@ -44,7 +44,7 @@ function rowsSoFar(): readonly (readonly unknown[])[] {
 
 /** [status, mode, price_state] of BTC, one for each change since the test began: these and no
  *  more. */
-async function requireTold(...expected: readonly (readonly string[])[]): Promise<void> {
+async function requireRows(...expected: readonly (readonly string[])[]): Promise<void> {
   while (rowsSoFar().length < expected.length)
     await client.next(({ channel }) => channel === 'market_status', JSON.stringify(rowsSoFar()))
   await client.settle()
@@ -61,7 +61,7 @@ const stale = ['stale', 'open', 'stale']
 const lost = ['cancel_only', 'open', 'cancel_only']
 const catchingUp = ['catching_up', 'open', 'catching_up']
 
-test('every mode of a market and of the exchange is told, the stricter of both', async () => {
+test('every mode of a market and of the exchange is published, the stricter of both', async () => {
   for (const mode of ['reduce_only', 'post_only', 'cancel_only', 'halted', 'open'])
     await submit({ type: 'SetMarketMode', market, mode })
   await submit({ type: 'SetExchangeMode', mode: 'post_only' })
@@ -69,29 +69,29 @@ test('every mode of a market and of the exchange is told, the stricter of both',
   await submit({ type: 'SetExchangeMode', mode: 'open' })
   await submit({ type: 'SetMarketMode', market, mode: 'open' })
   const closing = ['reduce_only', 'post_only', 'cancel_only', 'halted']
-  await requireTold(
+  await requireRows(
     ...closing.map((mode) => [mode, mode, 'live']),
     live,
     ['post_only', 'post_only', 'live'],
-    // The market's own mode was the milder: nothing to tell until the exchange is open again.
+    // The market's own mode was the milder: no row until the exchange is open again.
     ['reduce_only', 'reduce_only', 'live'],
     live,
   )
   assert.deepEqual(await now(), live)
 })
 
-test('a market that catches up is told when it begins and when it has caught up', async () => {
+test('a recovering market is published when it begins and when it is live', async () => {
   await advance(1_000)
   await tick(90_000)
-  await requireTold(catchingUp)
+  await requireRows(catchingUp)
   assert.deepEqual(await now(), catchingUp)
   await tick(90_000)
   // The sandbox's own price stands where it was.
   await advance(3_000)
-  await requireTold(catchingUp, live)
+  await requireRows(catchingUp, live)
 })
 
-test('silence is told: stale, cancel-only, and live again after five good prices', async () => {
+test('silence is published: stale, cancel-only, and live after five good prices', async () => {
   await exchange.client().sandboxScenario({ name: 'freeze', symbol: 'BTC' })
   await advance(5_000)
   await submit({ type: 'SetMarketMode', market, mode: 'reduce_only' })
@@ -99,21 +99,21 @@ test('silence is told: stale, cancel-only, and live again after five good prices
   await tick(100_000)
   // A mode that the status does not show is a change all the same.
   const first = [stale, ['stale', 'reduce_only', 'stale'], stale, live]
-  await requireTold(...first)
+  await requireRows(...first)
   await exchange.client().sandboxScenario({ name: 'freeze', symbol: 'BTC' })
   await advance(5_000)
   await advance(60_000)
-  await requireTold(...first, stale, lost)
+  await requireRows(...first, stale, lost)
   for (let n = 0; n < 4; n++) await tick(100_000)
   assert.deepEqual(await now(), lost)
   await tick(100_000)
-  await requireTold(...first, stale, lost, live)
+  await requireRows(...first, stale, lost, live)
 })
 
-test('tiers that an immediate change keeps are told, and when they are gone', async () => {
+test('tiers that an immediate change keeps are published, and so is their end', async () => {
   const change = { riskTiers: [{ fromValue: 1_000_000_000, maxLeverage: 2 }] }
   await submit({ type: 'ChangeMarket', market, change, immediate: true })
-  await requireTold(live)
+  await requireRows(live)
   const untils = () =>
     client.frames
       .slice(from)
@@ -135,5 +135,5 @@ test('after a start a market is stale until five good prices have come', async (
   for (let n = 0; n < 4; n++) await tick(100_000)
   assert.deepEqual(await now(), stale)
   await tick(100_000)
-  await requireTold(stale, live)
+  await requireRows(stale, live)
 })

@@ -15,7 +15,7 @@ function bytesInUse(): number {
   return heapUsed + external
 }
 
-/** Sends so many bytes of pings; gives what the process holds more than before, at most. */
+/** Sends this many bytes of pings; returns the largest growth of the memory of the process. */
 export async function pingSoak(exchange: LiveExchange, bytes: number) {
   const frames = Buffer.concat(new Array(500).fill(frameOf(opcodes.ping, 'x'.repeat(125))))
   const small = Buffer.concat(new Array(10_000).fill(frameOf(opcodes.ping)))
@@ -23,15 +23,16 @@ export async function pingSoak(exchange: LiveExchange, bytes: number) {
   let sentBytes = 0
   let grownBytes = 0
   let connections = 0
-  const asked: RawSocket[] = []
+  const opened: RawSocket[] = []
   while (sentBytes < bytes) {
     const raw = await RawSocket.open(exchange.running.port)
     connections += 1
-    asked.push(raw)
-    // As much as it takes at once, and then a little at a time, as one who hides would.
+    opened.push(raw)
+    // As much as it accepts immediately, and then a little at a time, as an inconspicuous client
+    // would.
     sentBytes += await raw.flood(connections % 2 === 0 ? frames : small, () => false)
     grownBytes = Math.max(grownBytes, bytesInUse() - before)
   }
-  await until(() => asked.every(({ closed }) => closed))
+  await until(() => opened.every(({ closed }) => closed))
   return { sentBytes, grownBytes, connections }
 }

@@ -113,11 +113,11 @@ export async function privateSoak(exchange: LiveExchange, disconnects: number, s
   const market = inside.view.symbols.get('SOL')!
   let commands = 0
   for (let cuts = 0; cuts < disconnects; ) {
-    const asked = Array.from({ length: dice.upTo(12) }, () =>
+    const submitted = Array.from({ length: dice.upTo(12) }, () =>
       command(dice, { market, accounts, inside }),
     )
-    commands += asked.length
-    const done = Promise.all(asked.map((each) => inside.submit(each)))
+    commands += submitted.length
+    const done = Promise.all(submitted.map((each) => inside.submit(each)))
     if (dice.chance(3)) {
       const follower = dice.of(followers)
       if (dice.chance(2)) await done
@@ -182,11 +182,11 @@ async function requireSame(exchange: LiveExchange, address: string, follower: Fo
       row.reduce_only,
     ]),
   )
-  for (const [id, told] of follower.stops) {
+  for (const [id, published] of follower.stops) {
     const path = `/orders/history_by_id?order_id=${id}`
     const { data: events } = await exchange.get<{ data: Row[] }>(path)
     assert.deepEqual(
-      told.map(({ oe, os, a, si, ut }) => [oe, os, a, si, ut]),
+      published.map(({ oe, os, a, si, ut }) => [oe, os, a, si, ut]),
       events
         .reverse()
         .map((row) => [

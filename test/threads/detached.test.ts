@@ -24,7 +24,7 @@ class TracedExchange extends StartedExchange {
 const exchange = new TracedExchange()
 after(() => exchange.stop())
 
-test('the engine tells of the first array that is detached', () => {
+test('the engine reports the first detached array', () => {
   const program = 'const b = new ArrayBuffer(8); structuredClone(b, { transfer: [b] })'
   const { stdout } = spawnSync(process.execPath, [trace, '-e', program], { encoding: 'utf8' })
   assert.match(stdout, detached)
@@ -44,7 +44,7 @@ test('a running exchange detaches none: orders, reads of history, streams, snaps
   const done = heard.then(() => {
     ended = true
   })
-  // Until the stream tells of one: it may have begun to listen after the first.
+  // Until the stream reports one: it may have begun to listen after the first.
   while (!ended) {
     await seller!.createOrder({ ...order, side: 'ask' })
     await buyer!.createOrder({ ...order, side: 'bid' })

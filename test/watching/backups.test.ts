@@ -30,7 +30,7 @@ after(() => history.end())
 const dayMs = 86_400_000
 const monday = Date.UTC(2026, 10, 16, 3)
 
-test('a backup of a running exchange is proved, named, told and can be restored', async () => {
+test('a backup of a running exchange is verified, named and reported, and restores', async () => {
   const textfile = join(history.root, 'openperp.prom')
   const flags = ['--data', history.folder, '--textfile', textfile]
   const { code, json } = await openperpJson<KeptBackup>(['backups', folder, ...flags])
@@ -41,8 +41,8 @@ test('a backup of a running exchange is proved, named, told and can be restored'
     JSON.parse(readFileSync(join(json.folder, 'backup.json'), 'utf8')),
     json.manifest,
   )
-  const told = readFileSync(textfile, 'utf8')
-  const [, seconds] = /^openperp_backup_last_success_timestamp_seconds (\d+)$/m.exec(told)!
+  const text = readFileSync(textfile, 'utf8')
+  const [, seconds] = /^openperp_backup_last_success_timestamp_seconds (\d+)$/m.exec(text)!
   assert.ok(Math.abs(Date.now() / 1_000 - Number(seconds)) < 600)
   const restored = join(history.root, 'restored')
   const put = await openperpJson<{ stateHash: string }>([

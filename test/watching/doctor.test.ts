@@ -52,13 +52,13 @@ after(async () => {
 const tokens = (...names: string[]) =>
   names.map((name) => `${name}:${name.padEnd(32, '-')}:prices`).join(',')
 
-type Told = Readonly<{ findings: readonly Finding[]; verdict: string }>
+type Verdict = Readonly<{ findings: readonly Finding[]; verdict: string }>
 
 /** The settings of a file, and what the doctor says of them. */
 async function examined(settings: object, ...flags: string[]) {
   const config = join(root, 'venue.json')
   writeFileSync(config, JSON.stringify(settings), { mode: 0o600 })
-  const ran = await openperpJson<Told>(['doctor', '--config', config, ...flags])
+  const ran = await openperpJson<Verdict>(['doctor', '--config', config, ...flags])
   const of = (what: string) => ran.json.findings.find((each) => each.what.startsWith(what))!
   return { ...ran, of }
 }
@@ -101,7 +101,7 @@ test('what is wrong is bad, with what it must be, and the exit code is 1', async
   assert.equal(of('admin port').verdict, 'warn')
 })
 
-test('settings that cannot be read, and a file that others can read, are told', async () => {
+test('unreadable settings and a file that others can read are reported', async () => {
   const { code, of } = await examined({ mode: 'venue', colour: 'red' })
   assert.deepEqual([code, of('settings').verdict], [1, 'bad'])
   assert.match(of('settings').is, /colour/)

@@ -1,6 +1,6 @@
-// Every command of the handbook is one, with flags that it has: an operator copies them on a bad
-// day. Those of the admin plane are run against a port where nobody listens, so that all of them
-// is read and nothing is done.
+// Every command of the handbook exists, with its flags: an operator copies them on a bad day. Those
+// of the admin plane are run against a port without a listener, so that all of them is parsed and
+// nothing is done.
 
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'

@@ -77,7 +77,7 @@ async function scrape(): Promise<Sample> {
   return sampleOf(await (await fetch(`${live.adminUrl}/metrics`, { headers })).text())
 }
 
-/** Asked at one entry of the journal, all of them say the same. */
+/** Read at one entry of the journal, all of them say the same. */
 async function everyone() {
   heldAt = Date.now()
   try {

@@ -23,7 +23,7 @@ async function statusNow(): Promise<StatusReply> {
 
 const trouble = {
   title: 'Prices of <BTC> are late',
-  text: 'A source is silent & we look for it',
+  text: 'A source is stale & we look for it',
   impact: 'degraded',
   markets: ['BTC'],
 }
@@ -34,7 +34,7 @@ test('a sandbox is operational, with its markets and without incidents', async (
   assert.ok(markets.some(({ symbol, feed }) => symbol === 'BTC' && feed === 'live'))
 })
 
-test('what is announced is told to everybody, until it is resolved', async () => {
+test('an incident is public from its announcement until it is resolved', async () => {
   const { id } = dataOf<{ id: string }>(await admin().post('/incidents/announce', trouble))
   dataOf(await admin().post('/incidents/update', { id, text: 'It is found' }))
   const during = await statusNow()
@@ -115,5 +115,8 @@ test('incidents and what is said of them are bounded', async () => {
   dataOf(await admin().post('/incidents/announce', trouble))
   const then = dataOf<Row[]>(await admin().get('/incidents'))
   assert.equal(then.length, 40)
-  assert.ok(!then.some((row) => row.id === kept.at(-1)!.id), 'the oldest that is over is gone')
+  assert.ok(
+    !then.some((row) => row.id === kept.at(-1)!.id),
+    'the oldest resolved incident is dropped',
+  )
 })

@@ -1,5 +1,5 @@
-// Traces of an order's way, told to a collector that is a real server: right in form, nested in
-// time, and never in the way of an order.
+// Traces of orders, sent to a collector that is a real server: right in form, nested in time, and
+// never in the way of an order.
 
 import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -9,7 +9,7 @@ import { pino } from 'pino'
 import { OtlpExporter, type Span } from '../../src/main/tracing/otlp-exporter.ts'
 import { type Live, liveExchange } from '../support/http/live-exchange.ts'
 
-type Told = Readonly<{
+type SentSpan = Readonly<{
   traceId: string
   spanId: string
   parentSpanId?: string
@@ -23,14 +23,14 @@ type Told = Readonly<{
 
 type Body = Readonly<{
   resourceSpans: readonly Readonly<{
-    scopeSpans: readonly Readonly<{ spans: readonly Told[] }>[]
+    scopeSpans: readonly Readonly<{ spans: readonly SentSpan[] }>[]
   }>[]
 }>
 
 let answer: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => {
   response.end('{}')
 }
-const spans: Told[] = []
+const spans: SentSpan[] = []
 const collector = createServer((request, response) => {
   let text = ''
   request.setEncoding('utf8').on('data', (part) => {
@@ -99,7 +99,7 @@ test('an order is one trace: signature, place in history, journal, core', async 
   assert.ok(Number(seq.value.intValue) > 0 && Number(seq.value.intValue) <= most)
 })
 
-test('a refusal is told by its name, and reads are not traced', async () => {
+test('a refusal has its name in the trace, and reads are not traced', async () => {
   const trader = await live.trader('10')
   spans.length = 0
   await live.api.get('/info')
@@ -115,11 +115,11 @@ const span = (n: number): Span => ({
   ...{ name: 'x', startMs: 0, endMs: 1, attributes: {}, error: null },
 })
 
-test('a collector that is gone or refuses costs bounded memory and is told once', async () => {
-  const told: string[] = []
+test('a collector that fails or refuses costs bounded memory and one warning', async () => {
+  const messages: string[] = []
   const log = pino(
     { level: 'warn' },
-    { write: (line: string) => void told.push(JSON.parse(line).msg) },
+    { write: (line: string) => void messages.push(JSON.parse(line).msg) },
   )
   const exporter = new OtlpExporter({ url, service: {}, log, everyMs: 3_600_000 })
   const usual = answer
@@ -129,15 +129,15 @@ test('a collector that is gone or refuses costs bounded memory and is told once'
   await exporter.flush()
   answer = ({ socket }) => socket.destroy()
   await exporter.flush()
-  assert.deepEqual(told, ['traces are not taken, and are dropped'])
+  assert.deepEqual(messages, ['traces are not taken, and are dropped'])
   answer = usual
   await exporter.close()
-  assert.deepEqual(told.slice(1), ['traces are taken again'])
+  assert.deepEqual(messages.slice(1), ['traces are taken again'])
   assert.equal(spans.length, 4_096, 'no more than that ever waited')
   answer = () => undefined
   const impatient = new OtlpExporter({ url, service: {}, log, timeoutMs: 50 })
   impatient.take(span(0))
   await impatient.close()
-  assert.equal(told.at(-1), 'traces are not taken, and are dropped')
+  assert.equal(messages.at(-1), 'traces are not taken, and are dropped')
   answer = usual
 })

@@ -7,7 +7,7 @@ import { sandboxListings } from '../../../src/sources/sandbox-markets.ts'
 import type { Random } from '../differential/random.ts'
 import { Connection, dataOf, type Reply } from '../running/connection.ts'
 import { Client, drawnKey, Ticker } from './action.ts'
-import type { RestartJudge } from './restart-judge.ts'
+import type { RestartCheck } from './restart-check.ts'
 
 const deeds = {
   scenario: 6,
@@ -30,16 +30,16 @@ const grids = { BTC: { market: 1, perDollar: 1_000_000, around: 105_000 } } as c
 export class RestartPlay {
   readonly played: Record<string, number> = {}
   private readonly random: Random
-  private readonly judge: RestartJudge
+  private readonly check: RestartCheck
   private readonly clients: readonly Client[]
   /** The last acknowledged value; null: unknown. */
   private running: boolean | null = true
   private frozen: boolean | null = false
   private snapshots: string[] = []
 
-  constructor(random: Random, judge: RestartJudge) {
+  constructor(random: Random, check: RestartCheck) {
     this.random = random
-    this.judge = judge
+    this.check = check
     const ticker = new Ticker()
     this.clients = Array.from({ length: 3 }, () => new Client(drawnKey(random), ticker))
   }
@@ -139,7 +139,7 @@ export class RestartPlay {
     this.count(length === 1 ? 'held price' : 'path')
     const { market, perDollar, around } = grids.BTC
     const path = Array.from({ length }, () => around + random.between(-2_000, 2_000))
-    this.judge.asks(
+    this.check.request(
       market,
       path.map((dollars) => dollars * perDollar),
     )

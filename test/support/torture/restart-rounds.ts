@@ -1,7 +1,7 @@
 // A sandbox that is killed again and again while clients drive its prices: scenarios, paths, held
-// prices, a clock that is frozen, advanced or runs, bots on and off, snapshots and reverts. After each
-// kill its journal is replayed from the genesis, and what the starts did is checked. Where time stands
-// still, the API must show the same before and after.
+// prices, a clock that is frozen, advanced or runs, bots on and off, snapshots and reverts. After
+// each kill its journal is replayed from the genesis, and what the starts did is checked. Where
+// time stands still, the API must show the same before and after.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { Random } from '../differential/random.ts'
 import { ChildExchange } from '../running/child-exchange.ts'
 import { Connection } from '../running/connection.ts'
 import { Replayed } from './replayed.ts'
-import { RestartJudge } from './restart-judge.ts'
+import { RestartCheck } from './restart-check.ts'
 import { type Deed, RestartPlay } from './restart-play.ts'
 
 export type RestartOptions = Readonly<{
@@ -59,7 +59,7 @@ class RestartRounds {
   private readonly options: RestartOptions
   private readonly data: string
   private readonly random: Random
-  private readonly judge = new RestartJudge()
+  private readonly check = new RestartCheck()
   private readonly replayed: Replayed
   private readonly play: RestartPlay
   private readonly wrong: string[] = []
@@ -72,8 +72,8 @@ class RestartRounds {
     this.options = options
     this.data = data
     this.random = new Random(options.seed)
-    this.replayed = new Replayed(data, (placed, state) => this.judge.before(placed, state))
-    this.play = new RestartPlay(this.random, this.judge)
+    this.replayed = new Replayed(data, (placed, state) => this.check.before(placed, state))
+    this.play = new RestartPlay(this.random, this.check)
   }
 
   async run(): Promise<RestartReport> {
@@ -94,8 +94,8 @@ class RestartRounds {
         )
     }
     await this.kill()
-    await this.judged()
-    const { firstTicks, pathTicks } = this.judge
+    await this.verifyJournal()
+    const { firstTicks, pathTicks } = this.check
     const { restarts, compared, wrong } = this
     const entries = this.replayed.seq
     const { played } = this.play
@@ -120,7 +120,7 @@ class RestartRounds {
     if (shown === null) await later(random.between(0, options.waitMsMax))
     await this.kill()
     await underWay
-    await this.judged()
+    await this.verifyJournal()
     return shown
   }
 
@@ -144,17 +144,17 @@ class RestartRounds {
     this.child = new ChildExchange(this.data, flags)
     await Promise.race([later(this.random.between(0, 1_500)), this.child.ready])
     await this.kill()
-    await this.judged()
+    await this.verifyJournal()
   }
 
   /** What the journal says now, and that a recovery reads the same. */
-  private async judged(): Promise<void> {
-    const { replayed, judge, wrong, data } = this
+  private async verifyJournal(): Promise<void> {
+    const { replayed, check, wrong, data } = this
     const errors = this.child!.errors.split('\n').filter((line) => /"level":[56]0/.test(line))
     for (const line of errors) wrong.push(`the process said: ${line.slice(0, 300)}`)
     await replayed.follow()
-    judge.died()
-    wrong.push(...judge.wrong.splice(0))
+    check.died()
+    wrong.push(...check.wrong.splice(0))
     const saved = new SavedStateFiles(pathsOf(data).saved, { keptMax: snapshotsKept })
     const { replica } = await recover(readDataFolder(data), { saved })
     if (replica.seq !== replayed.seq || stateHash(replica.state) !== replayed.hash)

@@ -76,7 +76,7 @@ export async function runTreasuryRounds(rounds: number, seed: number): Promise<T
   const flags = ['--bots', 'off', '--treasury', setting]
   const start = () => new ChildExchange(join(root, 'data'), flags)
   const key = newKey()
-  const asked: number[] = []
+  const withdrawals: number[] = []
   let due = 0
   let exchange = start()
   await exchange.ready
@@ -85,7 +85,7 @@ export async function runTreasuryRounds(rounds: number, seed: number): Promise<T
       custody.report(`deposit,wire-${round}-${part},${key.address},10,,`)
       due += 10
     }
-    const work = withdraw(exchange, key, asked)
+    const work = withdraw(exchange, key, withdrawals)
     const until = Date.now() + 200 + random.below(1_500)
     while (Date.now() < until) {
       custody.work()
@@ -134,15 +134,15 @@ export async function runTreasuryRounds(rounds: number, seed: number): Promise<T
 const isReport = (name: string) => name.endsWith('.csv')
 
 /** As many as there is time for. */
-async function withdraw(exchange: ChildExchange, key: Key, asked: number[]): Promise<void> {
+async function withdraw(exchange: ChildExchange, key: Key, withdrawals: number[]): Promise<void> {
   try {
     const { port } = await exchange.ready
     const client = new Client({ url: `http://127.0.0.1:${port}`, signer: key })
     for (;;) {
       try {
         const { withdrawal_id } = await client.withdraw({ amount: '2' })
-        asked.push(withdrawal_id)
-        if (asked.length % 4 === 0) return
+        withdrawals.push(withdrawal_id)
+        if (withdrawals.length % 4 === 0) return
       } catch (error) {
         if (!/ACCOUNT|WITHDRAW|balance/i.test((error as Error).message)) throw error
       }

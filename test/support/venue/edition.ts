@@ -33,7 +33,7 @@ export type MarketPlan = Readonly<{
 export type Cadence = Readonly<{
   everyMs: number
   /** Immediately when the price is this far from the last tick's; null: never. */
-  atOncePpm: number | null
+  jumpPpm: number | null
   apartMs: number
   /** After a start the first ticks come this far apart. */
   firstTicks: number
@@ -62,14 +62,14 @@ const staleAfterMs = 4_500
 
 const firstCadence: Cadence = {
   everyMs: 3_000,
-  atOncePpm: null,
+  jumpPpm: null,
   apartMs: 3_000,
   firstTicks: 0,
   firstApartMs: 3_000,
 }
 const secondCadence: Cadence = {
   everyMs: Math.min(3_000, Math.floor((2 * staleAfterMs) / 3)),
-  atOncePpm: 2_500,
+  jumpPpm: 2_500,
   apartMs: 100,
   firstTicks: 5,
   firstApartMs: 250,
@@ -145,12 +145,18 @@ export function reserveCommand(market: number, backstop: number, dollars: number
 /** Money that moved between accounts of the exchange itself, from an event of either edition; null:
  *  another event. `isIncome`: of the fund, so that it fills the deficit first. */
 export function movedReserve(event: ownCore.Event, backstopOf: (market: number) => number) {
-  const { type, amount = 0, ...told } = event as unknown as Told
+  const { type, amount = 0, ...names } = event as unknown as MoneyEvent
   if (type === 'FeesShared')
     return { from: ownCore.FEES, to: ownCore.INSURANCE, amount, isIncome: true }
   if (type !== 'ReserveMoved') return null
-  const { market = 0, from = ownCore.INSURANCE, to = backstopOf(market) } = told
+  const { market = 0, from = ownCore.INSURANCE, to = backstopOf(market) } = names
   return { from, to, amount, isIncome: false }
 }
 
-type Told = Readonly<{ type: string; amount?: number; market?: number; from?: number; to?: number }>
+type MoneyEvent = Readonly<{
+  type: string
+  amount?: number
+  market?: number
+  from?: number
+  to?: number
+}>

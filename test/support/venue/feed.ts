@@ -125,11 +125,11 @@ export class Feed {
     const heard = this.isStale ? null : this.ears.heard(now)
     if (heard === null) return false
     if (now >= this.nextAt) return true
-    const { atOncePpm, apartMs } = this.cadence
-    if (atOncePpm === null || now < this.sentAt + apartMs) return false
+    const { jumpPpm, apartMs } = this.cadence
+    if (jumpPpm === null || now < this.sentAt + apartMs) return false
     if (this.answersOrders && this.awaitedSince !== null && heard.observedAt >= this.awaitedSince)
       return true
-    return Math.abs(heard.price / MICRO - this.sent) * PPM >= atOncePpm * this.sent
+    return Math.abs(heard.price / MICRO - this.sent) * PPM >= jumpPpm * this.sent
   }
 
   /** To be called when it is due. */

@@ -73,9 +73,9 @@ function valuesOf(series: string, samples: readonly Sample[]): string {
   return samples
     .map((sample) => {
       const value = sample.get(series)
-      const isGone = value === undefined && wasThere
+      const isMissing = value === undefined && wasThere
       wasThere = value !== undefined
-      return isGone ? 'stale' : (value ?? '_')
+      return isMissing ? 'stale' : (value ?? '_')
     })
     .join(' ')
 }

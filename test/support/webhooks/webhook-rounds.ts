@@ -1,6 +1,6 @@
-// Deposits and withdrawals at a real exchange that notifies a real receiver, and now one and now the
-// other is killed with -9. In the end every step that was acknowledged was applied, each once, and in
-// order.
+// Deposits and withdrawals at a real exchange that notifies a real receiver, and now one and now
+// the other is killed with -9. In the end every step that was acknowledged was applied, each once,
+// and in order.
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ import { secret } from './receiver.ts'
 export type WebhookRounds = Readonly<{ rounds: number; seed: number; say(text: string): void }>
 export type WebhookReport = Readonly<{
   kills: Readonly<{ exchange: number; receiver: number }>
-  told: number
+  delivered: number
   wrong: readonly string[]
 }>
 
@@ -113,13 +113,13 @@ export async function runWebhookRounds({
     ...missing().map((step) => `${step} was not delivered`),
     ...outOfOrder(receiver.lines()),
   ]
-  const told = receiver.lines().length
+  const delivered = receiver.lines().length
   exchange.kill('SIGKILL')
   await exchange.ended
   await receiver.kill()
   door.close()
   rmSync(root, { recursive: true, force: true })
-  return { kills, told, wrong }
+  return { kills, delivered, wrong }
 }
 
 /** What is acknowledged goes into `due`; what a kill interrupts may or may not have happened. */

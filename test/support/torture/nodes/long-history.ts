@@ -1,6 +1,6 @@
-// A long history through real nodes, as fast as the machine allows, while leaders and primaries die:
-// clients send signed orders, and the clock of the sandbox is advanced, so that bots trade for days.
-// In the end every node, and one that begins with nothing, has the same state; and everything
+// A long history through real nodes, as fast as the machine allows, while leaders and primaries
+// die: clients send signed orders, and the clock of the sandbox is advanced, so that bots trade for
+// days. In the end every node, and one that begins with nothing, has the same state; and everything
 // acknowledged is in the chain.
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -83,7 +83,7 @@ class LongHistory {
     const seconds = (performance.now() - began) / 1_000
     const rate = Math.round(this.seq / seconds)
     say(`seq ${this.seq} after ${Math.round(seconds)} s, ${rate} a second; ${this.answers} answers`)
-    return this.judge(streams)
+    return this.check(streams)
   }
 
   async close(): Promise<void> {
@@ -109,8 +109,8 @@ class LongHistory {
     const streams = Array.from({ length: connections }, (_, at) => new OrderStream(at, leading))
     const api = new Connection(nodes.port!)
     for (const { trader } of streams) {
-      const asked = { account: trader.key.address, amount: '1000000' }
-      dataOf(await api.post('/api/v1/sandbox/faucet', asked))
+      const faucet = { account: trader.key.address, amount: '1000000' }
+      dataOf(await api.post('/api/v1/sandbox/faucet', faucet))
     }
     api.close()
     return streams
@@ -163,7 +163,7 @@ class LongHistory {
     await nodes.inStep()
   }
 
-  private async judge(streams: readonly OrderStream[]): Promise<readonly string[]> {
+  private async check(streams: readonly OrderStream[]): Promise<readonly string[]> {
     const { accepted } = this
     const { say } = this.options
     const refused = streams.reduce((sum, each) => sum + each.refused, 0)

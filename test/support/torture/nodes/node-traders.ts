@@ -64,8 +64,9 @@ export class NodeTraders {
           await trader.verify(api, false)
         })
       } catch (error) {
-        const isGone = this.port === null || (error as NodeJS.ErrnoException).code !== undefined
-        if (!isGone || performance.now() > deadline) throw error
+        const isUnreachable =
+          this.port === null || (error as NodeJS.ErrnoException).code !== undefined
+        if (!isUnreachable || performance.now() > deadline) throw error
         await wait(againMs)
       }
     }
@@ -82,7 +83,8 @@ export class NodeTraders {
     await this.loops
   }
 
-  /** What is wrong, according to the leader; null: it did not answer every read, or no longer leads. */
+  /** What is wrong, according to the leader; null: it did not answer every read, or no longer
+   *  leads. */
   async verify(all: boolean): Promise<readonly string[] | null> {
     const { port } = this
     if (port === null) return null

@@ -1,5 +1,5 @@
-// A client with an account that sends a node one request: an order that rests, to see from when on one
-// is accepted; or, while the node is stopped, requests that it must never answer.
+// A client with an account that sends a node one request: an order that rests, to see from when on
+// one is accepted; or, while the node is stopped, requests that it must never answer.
 
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -13,7 +13,7 @@ import { drawnKey } from '../action.ts'
 
 const againMs = 5
 /** A node that is loaded takes its time until it leads. */
-const tellsMsMax = 180_000
+const acceptedMsMax = 180_000
 /** The longest that the exchange takes. */
 const expiryWindow = 600_000
 
@@ -38,7 +38,7 @@ export class Outsider {
 
   /** Resolves with the moment at which the leader accepted an order. */
   async accepted(port: () => number | null): Promise<number> {
-    const deadline = performance.now() + tellsMsMax
+    const deadline = performance.now() + acceptedMsMax
     for (let said = 'nothing'; ; ) {
       const at = port()
       if (at !== null) {

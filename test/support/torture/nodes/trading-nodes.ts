@@ -82,8 +82,8 @@ export class TradingNodes {
       try {
         return await work(api)
       } catch (error) {
-        const isGone = (error as NodeJS.ErrnoException).code !== undefined
-        if (!isGone || performance.now() > deadline) throw error
+        const isUnreachable = (error as NodeJS.ErrnoException).code !== undefined
+        if (!isUnreachable || performance.now() > deadline) throw error
         await this.inStep(0)
       } finally {
         api.close()

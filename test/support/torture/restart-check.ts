@@ -23,7 +23,7 @@ type Start = Readonly<{
   scripted: Set<number>
 }>
 
-export class RestartJudge {
+export class RestartCheck {
   readonly wrong: string[] = []
   starts = 0
   firstTicks = 0
@@ -32,21 +32,21 @@ export class RestartJudge {
   private scripts = new Map<number, Script>()
   private readonly saved = new Map<string, ReadonlyMap<number, Script>>()
   /** Requested paths, by market; the journal may have any of them, in this order. */
-  private readonly asked = new Map<number, (readonly number[])[]>()
+  private readonly requested = new Map<number, (readonly number[])[]>()
 
   /** Before the request is sent: it may not arrive. */
-  asks(market: number, prices: readonly number[]): void {
-    this.asked.set(market, [...(this.asked.get(market) ?? []), prices])
+  request(market: number, prices: readonly number[]): void {
+    this.requested.set(market, [...(this.requested.get(market) ?? []), prices])
   }
 
   /** The process was killed: anything not in the journal never happened. */
   died(): void {
-    this.asked.clear()
+    this.requested.clear()
   }
 
   /** The entry is about to meet this state. */
   before({ seq, atMs, entry }: Placed, state: State): void {
-    if (this.start?.seq === seq - 1) this.judgeStart(this.start, { seq, atMs, entry }, state)
+    if (this.start?.seq === seq - 1) this.checkStart(this.start, { seq, atMs, entry }, state)
     if (entry.kind === 'snapshot') this.saved.set(entry.id, new Map(this.scripts))
     else if (entry.kind === 'revert') this.scripts = new Map(this.saved.get(entry.id))
     else if (entry.command.type === 'EngineStarted') this.start = this.started(seq, state)
@@ -72,7 +72,7 @@ export class RestartJudge {
   }
 
   /** The first entry after a start. */
-  private judgeStart(start: Start, { seq, atMs, entry }: Placed, state: State): void {
+  private checkStart(start: Start, { seq, atMs, entry }: Placed, state: State): void {
     if (tradingHash(state) !== start.hash)
       this.wrong.push(`${start.seq}: a start changed the state`)
     const type = entry.kind === 'command' ? entry.command.type : entry.kind
@@ -98,19 +98,19 @@ export class RestartJudge {
     }
     const prices = script.prices.split(' ').map((each: string) => Number.parseInt(each, 36))
     this.scripts.set(market, { kind: 'path', prices, holds: script.holds, played: 0 })
-    if (script.holds) this.judgePath(market, prices)
+    if (script.holds) this.checkPath(market, prices)
   }
 
-  private judgePath(market: number, prices: readonly number[]): void {
-    const asked = this.asked.get(market) ?? []
-    const at = asked.findIndex((path) => path.join() === prices.join())
+  private checkPath(market: number, prices: readonly number[]): void {
+    const requested = this.requested.get(market) ?? []
+    const at = requested.findIndex((path) => path.join() === prices.join())
     if (at < 0) this.wrong.push(`a path of market ${market} that was not requested`)
-    this.asked.set(market, asked.slice(at + 1))
+    this.requested.set(market, requested.slice(at + 1))
   }
 
   private ticks(tick: CommandOf<'OracleTick'>, seq: number, atMs: number, state: State): void {
     const { market, price, jump } = tick
-    this.judgeFirst(tick, seq)
+    this.checkFirst(tick, seq)
     const script = this.scripts.get(market)
     const stays = !jump && price === state.markets[market]!.oracle
     if (script?.kind === 'silence') {
@@ -122,7 +122,7 @@ export class RestartJudge {
       this.wrong.push(`${seq}: market ${market} leaves its path for ${price}`)
   }
 
-  private judgeFirst({ market, price, jump }: CommandOf<'OracleTick'>, seq: number): void {
+  private checkFirst({ market, price, jump }: CommandOf<'OracleTick'>, seq: number): void {
     const { start } = this
     if (start === null || start.ticked.has(market)) return
     start.ticked.add(market)
