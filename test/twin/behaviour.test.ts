@@ -92,8 +92,8 @@ test('the speed bump: orders wait, are released in order of id, and arm their le
   scene.now += 200
   assert.deepEqual(lines(scenes.run(scene, { type: 'Tick' })), ['cancelled 2 self_trade_prevented'])
   scene.now += 600_000
-  const [told] = lines(scenes.run(scene, { type: 'Tick' })).slice(-1)
-  assert.equal(told, 'cancelled 5 expired')
+  const [last] = lines(scenes.run(scene, { type: 'Tick' })).slice(-1)
+  assert.equal(last, 'cancelled 5 expired')
 })
 
 test('a flip: levels of the old position end, the level it armed stays', () => {
@@ -122,7 +122,7 @@ test('a flip: levels of the old position end, the level it armed stays', () => {
   assert.deepEqual(scenes.position(scene, 'A', BTC)?.takeProfit, [8])
 })
 
-test('a delayed batch: cancels at once, orders wait, the rest is deferred', () => {
+test('a delayed batch: cancels are immediate, orders wait, the rest is deferred', () => {
   const scene = twoTraders({ speedBumpMs: 200 })
   const own = { account: scene.ids.A, market: BTC, proof: null }
   const order = { type: 'PlaceOrder', ...own, side: 'bid', price: 59_900, size: 100 }
@@ -170,9 +170,9 @@ test('a TWAP: three slices in a minute, late ones at their own times', () => {
   const plan = { side: 'ask', size: 100, slippagePpm: 1_000, durationSeconds: 60 }
   scenes.run(scene, { type: 'PlaceTwap', ...own, ...plan, reduceOnly: false, clientOrderId: null })
   scene.now += 60_000
-  const told = lines(scenes.run(scene, { type: 'Tick' }))
+  const rows = lines(scenes.run(scene, { type: 'Tick' }))
   assert.deepEqual(
-    told.filter((one) => /slice|Algo|traded|cancelled/.test(one)),
+    rows.filter((one) => /slice|Algo|traded|cancelled/.test(one)),
     [
       'slice 1 33',
       'traded 3 with 1 33',

@@ -61,9 +61,9 @@ export function applyNaive(naive: Naive, sequenced: Sequenced): Event[] {
   if (stands) {
     naive.seq = seq
     execute(naive, command)
-    const told = naive.events
+    const emitted = naive.events
     naive.events = []
-    return told
+    return emitted
   }
   naive.commandAt = atMs
   naive.released = 0
@@ -132,7 +132,7 @@ const ofVenue: {
   SetClockFrozen: modes.setClockFrozen,
   EngineStarted: prices.engineStarted,
   KeepNote: modes.keepNote,
-  TellPast: modes.tellPast,
+  TellPast: modes.publishPast,
   OracleTick: prices.oracleTick,
   Tick: () => null,
 }

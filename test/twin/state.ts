@@ -56,7 +56,7 @@ export type Account = {
   armed: Armed[]
   /** Of a main account: value matched by its accounts, by UTC day. */
   volumes: Record<number, bigint>
-  asked: { day: number; amount: bigint }
+  requested: { day: number; amount: bigint }
   /** By scope: liquidation steps in a row without a fill. */
   unfilled: Record<number, { count: number; at: number }>
   /** Of a backstop: its equity when first looked at on that day (LIQ-4). */
@@ -209,7 +209,7 @@ export type Naive = {
   algos: Algo[]
   deferred: Deferred[]
   withdrawals: Withdrawal[]
-  /** Deposits made: nobody may use their reference for another. */
+  /** Deposits made: no other may use their reference. */
   references: { reference: string; account: number; amount: number }[]
   /** FEE-4: the fund's part in ppm, what the fee account had at the last full hour, and the next
    *  one. */
@@ -273,7 +273,7 @@ export function newAccount(id: number, address: string, main: number): Account {
     schedule: null,
     armed: [],
     volumes: {},
-    asked: { day: 0, amount: 0n },
+    requested: { day: 0, amount: 0n },
     unfilled: {},
     dayEquity: null,
   }

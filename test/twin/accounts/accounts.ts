@@ -40,7 +40,7 @@ export function deposit(naive: Naive, command: CommandOf<'Deposit'>): Rejection 
   const bad = depositRefusal(naive, command)
   if (bad) return bad
   makeDeposit(naive, command)
-  // ACCT-10: what somebody was about to credit by hand has come.
+  // ACCT-10: the deposit that was about to be credited by hand has arrived.
   const { reference } = command
   endCredits(naive, (one) => one.reference === reference)
   return null
@@ -109,8 +109,8 @@ export function withdraw(
   }
   const money = BigInt(amount)
   const day = dayOf(naive.now)
-  const asked = account.asked.day === day ? account.asked.amount : 0n
-  const left = BigInt(bookOf(naive).limits.withdrawalDailyMax) - asked
+  const requested = account.requested.day === day ? account.requested.amount : 0n
+  const left = BigInt(bookOf(naive).limits.withdrawalDailyMax) - requested
   if (money > left) return refuse('DAILY_WITHDRAW_LIMIT_EXCEEDED', amount, shown(left))
   const most = withdrawable(naive, account)
   if (money > most) return refuse('OVER_WITHDRAWAL', amount, shown(most))
@@ -121,10 +121,10 @@ export function withdraw(
   const id = naive.nextWithdrawal
   naive.nextWithdrawal += 1
   const held = isHeld(naive, account)
-  const needed = approvalsNeeded(naive, money, asked + money, held)
+  const needed = approvalsNeeded(naive, money, requested + money, held)
   if (needed === 0) becomesPayable(naive, money)
   naive.withdrawals.push({ id, account: account.id, amount: money, needed, approvers: [] })
-  account.asked = { day, amount: asked + money }
+  account.requested = { day, amount: requested + money }
   account.balance -= money
   account.broughtIn -= money
   const what = { withdrawal: id, account: account.id, amount, ...moneyAfter(naive, account) }
@@ -132,7 +132,7 @@ export function withdraw(
   return null
 }
 
-/** What the account has, and what was asked for and has not left yet. */
+/** The balance of the account, and its pending withdrawals. */
 export function moneyAfter(naive: Naive, { id, balance }: Account) {
   const own = naive.withdrawals.filter((one) => one.account === id)
   const pending = own.reduce((sum, one) => sum + one.amount, 0n)

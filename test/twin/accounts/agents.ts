@@ -74,7 +74,7 @@ function revoke(naive: Naive, account: Account, address: string): void {
   if (limit) endWithKey(naive, account, address, limit)
 }
 
-/** By the operator: whoever holds it. */
+/** By the operator, whichever account has it. */
 export function unbindAgent(naive: Naive, command: CommandOf<'UnbindAgent'>): Rejection | null {
   const holders = holdersOf(naive, command.agent)
   if (holders.length === 0) return refuse('AGENT_NOT_FOUND')

@@ -16,14 +16,14 @@ function leftToday(naive: Naive): bigint | null {
   return max(0n, naive.payableMax - sum)
 }
 
-/** `asked`: all that the owner requested today, this one included. */
+/** `requested`: all that the owner requested today, this one included. */
 export function approvalsNeeded(
   naive: Naive,
   amount: bigint,
-  asked: bigint,
+  requested: bigint,
   held: boolean,
 ): number {
-  if (naive.approvalAbove !== null && asked > naive.approvalAbove) return 2
+  if (naive.approvalAbove !== null && requested > naive.approvalAbove) return 2
   const left = leftToday(naive)
   return held || (left !== null && amount > left) ? 1 : 0
 }
@@ -67,8 +67,8 @@ export function approveWithdrawal(
   approvers.push(approver)
   if (needed === 1) naive.approvedAlone.push({ day: dayOf(naive.now), approver, amount })
   if (isLast) becomesPayable(naive, amount)
-  const told = { withdrawal: id, account, amount: num(amount), needed, approver }
-  emit(naive, { type: 'WithdrawalApproved', ...told, approvals: approvers.length })
+  const event = { withdrawal: id, account, amount: num(amount), needed, approver }
+  emit(naive, { type: 'WithdrawalApproved', ...event, approvals: approvers.length })
   return null
 }
 
@@ -76,14 +76,14 @@ export function setWithdrawalLimits(
   naive: Naive,
   command: CommandOf<'SetWithdrawalLimits'>,
 ): Rejection | null {
-  const asked = [command.approvalAbove, command.dailyMax]
+  const requested = [command.approvalAbove, command.dailyMax]
   const { creditApprovalAbove: credit } = command
-  for (const value of credit === undefined ? asked : [...asked, credit]) {
+  for (const value of credit === undefined ? requested : [...requested, credit]) {
     if (value !== null && !isIntIn(value, 0, limits.moneyMax)) {
       return refuse('INVALID_PARAMETER', given(value))
     }
   }
-  const [above = null, most = null] = asked
+  const [above = null, most = null] = requested
   naive.approvalAbove = above === null ? null : BigInt(above)
   naive.payableMax = most === null ? null : BigInt(most)
   if (credit !== undefined) naive.creditApprovalAbove = credit === null ? null : BigInt(credit)

@@ -11,7 +11,7 @@ import { given, num } from '../units/numbers.ts'
 import { accountAt, depositRefusal, failed, makeDeposit } from './accounts.ts'
 import type { Credit } from './approval-state.ts'
 
-/** What one operator credited alone today: by him, or to an owner. */
+/** The amount that one operator credited alone today: in all, or to one owner. */
 function creditedToday(naive: Naive, of: { by: string } | { owner: number }): bigint {
   return naive.creditedAlone
     .filter(({ day }) => day === dayOf(naive.now))

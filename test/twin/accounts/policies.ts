@@ -181,7 +181,7 @@ type Entering = Pick<Wish, 'side' | 'size' | 'reduceOnly'> &
     agent: string | null
   }>
 
-/** Rule 1, which is all that levels of a position are asked. */
+/** Rule 1, the only one for levels of a position. */
 export function marketRefusal(
   account: Account,
   market: Market,

@@ -67,7 +67,7 @@ function leadingPrice(naive: Naive, algo: Algo): bigint | null {
 function targetOf(naive: Naive, { market, side, price }: Algo, led: bigint | null): bigint {
   const opposite = bestPrice(marketOf(naive, market), otherSide(side))
   const bid = side === 'bid'
-  const beside = opposite === null ? null : bid ? opposite - 1n : opposite + 1n
-  const prices = [led, beside, price].filter((one) => one !== null)
+  const behind = opposite === null ? null : bid ? opposite - 1n : opposite + 1n
+  const prices = [led, behind, price].filter((one) => one !== null)
   return prices.reduce((one, other) => (bid ? min(one, other) : max(one, other)))
 }

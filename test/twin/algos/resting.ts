@@ -16,7 +16,7 @@ import { enter } from '../orders/orders.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Algo, Market, Naive, Order } from '../state.ts'
 import { asBytes, given, max, min } from '../units/numbers.ts'
-import { emitAlgoPlaced, emitStepped } from './told.ts'
+import { emitAlgoPlaced, emitStepped } from './algo-events.ts'
 
 type Place = CommandOf<'PlaceIceberg' | 'PlaceChase'>
 
@@ -147,7 +147,7 @@ function policyRefusal(
   })
 }
 
-/** ALGO-1: at most so many of a kind in a market. */
+/** ALGO-1: the maximum of a kind in a market. */
 export function crowdRefusal(
   naive: Naive,
   account: Account,
@@ -168,7 +168,7 @@ export function lotsOf(naive: Naive, algo: Algo, lots: bigint): bigint {
   return max(0n, min(lots, -held * signOfSide(algo.side)))
 }
 
-/** The step is told before its order's events, but is known to be good only after its checks. */
+/** The step is emitted before its order's events, but is known to be good only after its checks. */
 export function placeChild(naive: Naive, algo: Algo, price: bigint, lots: bigint): void {
   const account = accountOf(naive, algo.account)
   const market = marketOf(naive, algo.market)
@@ -184,11 +184,11 @@ export function placeChild(naive: Naive, algo: Algo, price: bigint, lots: bigint
     shapeRefusal(market, Number(price), Number(lots)) ??
     enter(naive, draft, { parent: algo.id })
   const rejection = 'name' in entered ? rejections[entered.name].code : 0
-  const told = naive.events.splice(place)
+  const later = naive.events.splice(place)
   algo.done += 1
   emitStepped(naive, algo, { lots, price, rejection })
-  naive.events.push(...told)
-  judgeStep(naive, algo, rejection, algo.live.length > 0 && rejection === 0)
+  naive.events.push(...later)
+  finishStep(naive, algo, rejection, algo.live.length > 0 && rejection === 0)
 }
 
 /** ORDER-9 for an order of an algo. */
@@ -200,20 +200,20 @@ export function moveChild(naive: Naive, algo: Algo, old: Order, price: bigint): 
   const edit = { account, market, old, price: Number(price), size: Number(lots), agent, algo }
   const place = naive.events.length
   const refused = overRefusal(naive, account, agent) ?? editTo(naive, edit, null)
-  const told = naive.events.splice(place)
-  if (refused || told.length > 0) {
+  const later = naive.events.splice(place)
+  if (refused || later.length > 0) {
     algo.done += 1
     const rejection = refused ? rejections[refused.name].code : 0
     emitStepped(naive, algo, { lots, price, rejection })
-    naive.events.push(...told)
-    judgeStep(naive, algo, rejection, !refused)
+    naive.events.push(...later)
+    finishStep(naive, algo, rejection, !refused)
   } else {
     algo.refusals = 0
   }
 }
 
 /** Refusals in a row end it. */
-export function judgeStep(naive: Naive, algo: Algo, rejection: number, good: boolean): void {
+export function finishStep(naive: Naive, algo: Algo, rejection: number, good: boolean): void {
   algo.refusals = good ? 0 : algo.refusals + 1
   if (algo.refusals >= bookOf(naive).limits.algoRefusals) {
     stopAlgo(naive, algo, 'refused', rejection)

@@ -35,7 +35,7 @@ import {
   shown,
   signOf,
 } from '../units/numbers.ts'
-import { emitAlgoPlaced, emitStepped } from './told.ts'
+import { emitAlgoPlaced, emitStepped } from './algo-events.ts'
 
 export function placeTwap(
   naive: Naive,
@@ -223,15 +223,15 @@ function runSliceOrder(naive: Naive, twap: Algo, lots: bigint): void {
     agent: twap.agent,
     ...noOptions,
   }
-  // The slice is told before its order's events, but is known to have run only after its checks.
+  // The slice is emitted before its order's events, but is known to have run only after its checks.
   const place = naive.events.length
   const entered =
     overRefusal(naive, account, twap.agent) ??
     checks.tradingRefusal(naive, account, market) ??
     enter(naive, draft, { parent: twap.id, ...wait })
   const refused = 'name' in entered
-  const told = naive.events.splice(place)
+  const later = naive.events.splice(place)
   const rejection = refused ? rejections[entered.name].code : 0
   emitStepped(naive, twap, { lots, price: 0n, rejection })
-  naive.events.push(...told)
+  naive.events.push(...later)
 }

@@ -13,7 +13,7 @@ import { runAction } from '../orders/batch.ts'
 import { runScheduledCancel } from '../orders/cancels.ts'
 import { endAll, stopAlgo } from '../orders/endings.ts'
 import { awaitTick } from '../orders/orders.ts'
-import { cancels, tellUnplaced } from '../orders/unplaced.ts'
+import { cancels, emitUnplaced } from '../orders/unplaced.ts'
 import { healthDueAt, runHealth } from '../prices/prices.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Deferred, Market, Naive, Order, Stop } from '../state.ts'
@@ -47,7 +47,7 @@ export function runDeferred(naive: Naive, deferred: Deferred): void {
   const refused = over ?? runAction(naive, action, account)
   if (!refused) return
   const rejection = rejections[refused.name].code
-  tellUnplaced(naive, account, action, { reason: 'refused', rejection })
+  emitUnplaced(naive, account, action, { reason: 'refused', rejection })
   emitRejected(naive, refused)
 }
 
@@ -150,8 +150,8 @@ function isEarlier(one: Due, other: Due): boolean {
 }
 
 /** CORE-3. What the last command left of the expiries, and then of the releases, comes before
- *  everything else, at the time of this command; after so many of a kind the others of that kind,
- *  and after so many steps the other steps, are passed over. */
+ *  everything else, at the time of this command; after the maximum of a kind the others of that
+ *  kind, and after the maximum of steps the other steps, are passed over. */
 export function runDue(naive: Naive, atMs: number): void {
   const { expiriesPerCommand, stepsPerCommand } = bookOf(naive).limits
   // ORDER-3, CORE-5: what a tick had no room for, and what runs next, waits for another tick where

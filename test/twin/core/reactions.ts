@@ -22,8 +22,8 @@ function liquidationTurn(naive: Naive, turn: Scope): void {
   else liquidate(naive, account, turn.scope)
 }
 
-/** A takeover, a liquidation turn, a sweep, or quotes that go; false: nobody waits for any, or the
- *  units of risk are used. */
+/** A takeover, a liquidation turn, a sweep, or quotes to cancel; false: none is due, or the units
+ *  of risk are used. */
 function runRisk(naive: Naive): boolean {
   if (riskUnitsAreUsed(naive)) return false
   const taken = naive.takeoverQueue.shift()

@@ -1,4 +1,4 @@
-// Signed texts and agents (CORE-6): who may ask, and what was asked before.
+// Signed texts and agents (CORE-6): which signers are allowed, and which texts were used.
 
 import type {
   AgentScope,
@@ -16,7 +16,7 @@ import { findMarket, holdingOf } from './lookup.ts'
 /** Of a command of an account, what matters here. */
 export type Signed = { type: CommandType; market?: unknown; proof?: Proof | null }
 
-/** In order of arrival; each signer has his own share of it. */
+/** In order of arrival; each signer has its own share of it. */
 type Memory = Text[]
 
 /** What an agent needs; `api_keys`: to be one, whatever its scopes. */
@@ -203,8 +203,8 @@ function fullOf(naive: Naive, memory: Memory, command: Signed, fresh: readonly S
   const isUrgent = (one: Signed) => reserved.includes(one.type)
   const share = signer === null ? limits.textsPerAccount : limits.textsPerAgent
   const most = isUrgent(command) ? share + limits.textsReserved : share
-  const asked = isUrgent(command) ? own : own.filter((one) => !isUrgent(one))
-  return had + asked.length > most ? most : 0
+  const counted = isUrgent(command) ? own : own.filter((one) => !isUrgent(one))
+  return had + counted.length > most ? most : 0
 }
 
 /** ORDER-10: what is refused of a batch as a whole for a text that has no timestamp. */

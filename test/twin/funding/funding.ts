@@ -44,7 +44,7 @@ function ageTest(naive: Naive, market: Market): (order: Order) => boolean {
     isLively(naive, market) && seenAt - Math.max(order.standsSince, market.livelySince) >= age
 }
 
-/** ALGO-2: the orders of a side that count, best price first, then the oldest, among so many. */
+/** ALGO-2: the orders of a side that count, best price first, then the oldest, among this many. */
 export function countingOrders(naive: Naive, market: Market, side: Side, most: number): Order[] {
   const isOld = ageTest(naive, market)
   const seen: Order[] = []
@@ -214,7 +214,7 @@ function closePool(naive: Naive, market: Market): void {
   })
 }
 
-/** Everything that is left of an open pool, at once. */
+/** All that is left of an open pool, in one step. */
 export function settlePool(naive: Naive, market: Market): void {
   for (const account of naive.accounts) payOne(naive, market, account)
   closePool(naive, market)

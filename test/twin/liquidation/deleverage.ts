@@ -1,4 +1,4 @@
-// Deleveraging: what nobody else can take is taken by those who gained from it (LIQ-6).
+// Deleveraging: positions that cannot be placed elsewhere go to the accounts that gained (LIQ-6).
 
 import { accountOf, emit, holdingOf, isIsolated } from '../core/lookup.ts'
 import { settleFunding } from '../funding/funding.ts'
@@ -89,7 +89,7 @@ function deleverageOne(
   }
 }
 
-/** LIQ-6 step 2: everybody with the opposite position, and how they would stand after it. */
+/** LIQ-6 step 2: every account with the opposite position, and its equity after it. */
 function findCandidates(
   naive: Naive,
   account: Account,
@@ -103,10 +103,10 @@ function findCandidates(
     const held = other.holdings[market.id]?.lots ?? 0n
     return other.id !== account.id && signOf(held) === -sign
   })
-  const asked = bestEntered(naive, opposite, market)
-  naive.units += asked.length
-  for (const other of asked) settleFunding(naive, other)
-  return asked.map((other) => {
+  const requested = bestEntered(naive, opposite, market)
+  naive.units += requested.length
+  for (const other of requested) settleFunding(naive, other)
+  return requested.map((other) => {
     const scope = margin.scopeIn(other, market)
     const own = holdingOf(other, market)
     const take = min(abs(own.lots), lots)
@@ -243,7 +243,7 @@ function transfer(
   clearDebt(naive, gift.account, isIsolated(gift.account, market) ? market.id : 0)
 }
 
-/** To the fund; then what is left in the wallet of a position that is gone is its owner's. */
+/** To the fund; then the wallet of a closed position goes back to its owner. */
 function payMargin(naive: Naive, account: Account, market: Market, amount: bigint): void {
   addToScope(naive, account, margin.scopeIn(account, market), -amount)
   income(naive, amount)

@@ -16,7 +16,7 @@ import { endAll, stopAlgo } from '../orders/endings.ts'
 import { noOptions } from '../orders/options.ts'
 import type { Draft } from '../orders/order-checks.ts'
 import { makeOrder, runOrder } from '../orders/orders.ts'
-import { emitPlaced } from '../orders/told.ts'
+import { emitPlaced } from '../orders/order-events.ts'
 import { fairLimit } from '../orders/worst-price.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order, Scope } from '../state.ts'
@@ -131,7 +131,7 @@ export function planStep(naive: Naive, account: Account, scope: number, on: Posi
   const own = margin.maintenanceOf(market, size)
   const bankruptcy = floorDiv(own * equity * MILLION, maintenance * notional) - feePpm
   let slip = min(bankruptcy, floorDiv(own * concession, notional))
-  // The first of a row asks for half as much.
+  // The first of a row uses half the limit.
   const half = floorDiv(slip, 2n)
   if (half > 0n && dryCount(naive, account, scope) === 0) slip = half
   const limit = limitAway(market, holding.lots, slip)
@@ -150,7 +150,7 @@ export function stepCap(market: Market, size: bigint): bigint {
   return max(ceilDiv(size, parts), worth)
 }
 
-/** The fair price moved by so many ppm against who closes this position. */
+/** The fair price moved by this many ppm against the closing side. */
 export function limitAway(market: Market, position: bigint, ppm: bigint): bigint {
   return fairLimit(market, position > 0n ? 'ask' : 'bid', ppm)
 }
@@ -191,7 +191,7 @@ export function step(naive: Naive, account: Account, scope: number): void {
   if (stopped) enqueue(naive.liquidationQueue, { account: account.id, scope })
 }
 
-/** An IOC reduce-only order that nobody asked for and no check holds back. */
+/** An IOC reduce-only order of the exchange itself, which no check holds back. */
 export function forceOrder(
   naive: Naive,
   account: Account,

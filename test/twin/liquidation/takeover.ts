@@ -153,7 +153,7 @@ function takeOne(
   clearDebt(naive, backstop, 0)
 }
 
-/** UNITS-4 would not hold for the backstop with so many lots of the position. */
+/** UNITS-4 would not hold for the backstop with this many lots of the position. */
 function isUnbounded(
   naive: Naive,
   backstop: Account,

@@ -129,7 +129,7 @@ function isolatedRefusal(
   if (!entry.tested && worth + apart < initial) {
     return refuse('INSUFFICIENT_BALANCE', shown(initial), shown(worth + apart))
   }
-  // Nobody is liquidated at birth (LIQ-1).
+  // No position opens below maintenance (LIQ-1).
   const maintenance = maintenanceOf(market, lots)
   if (worth >= maintenance) return null
   return refuse('IMMEDIATE_LIQUIDATION', shown(worth), shown(maintenance))

@@ -129,10 +129,10 @@ export function changeMarket(naive: Naive, command: CommandOf<'ChangeMarket'>): 
   const market = findMarket(naive, command.market)
   if (!market) return refuse('BOOK_NOT_FOUND', given(command.market))
   if (market.settled) return refuse('UNSUPPORTED_OPERATION')
-  const asked = command.change ?? {}
+  const requested = command.change ?? {}
   const immediate = command.immediate === true
-  const keeps = immediate && mayRaiseMaintenance(market, asked)
-  const effectiveAt = immediate ? naive.now : dueOf(naive, market, asked)
+  const keeps = immediate && mayRaiseMaintenance(market, requested)
+  const effectiveAt = immediate ? naive.now : dueOf(naive, market, requested)
   const like = market.changes.filter((pending) => (pending.id === 0) === keeps)
   if ((keeps || effectiveAt > naive.now) && like.length >= CHANGES_PENDING) {
     return refuse('LIMIT_REACHED', CHANGES_PENDING)

@@ -102,7 +102,7 @@ export function keepNote(naive: Naive, command: CommandOf<'KeepNote'>): Rejectio
 }
 
 /** MARKET-6. */
-export function tellPast(naive: Naive, command: CommandOf<'TellPast'>): Rejection | null {
+export function publishPast(naive: Naive, command: CommandOf<'TellPast'>): Rejection | null {
   const { market, bars } = command
   if (!findMarket(naive, market)) return refuse('BOOK_NOT_FOUND', given(market))
   if (!isWriting(bars, limits.noteLength)) return refuse('INVALID_PARAMETER', 0)

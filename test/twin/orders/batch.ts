@@ -1,5 +1,5 @@
-// Batches (ORDER-10, ORDER-16): several actions of one account in one command, at once or after the
-// bump, signed one by one or all together.
+// Batches (ORDER-10, ORDER-16): several actions of one account in one command, immediately or after
+// the bump, signed one by one or all together.
 
 import type {
   BatchAction,
@@ -59,7 +59,7 @@ export function runBatch(
   const releaseAt = releaseOf(naive, actions)
   const firstId = naive.nextOrder
   for (const [index, one] of actions.entries()) {
-    // Whoever signed for all asked for each of them.
+    // The signer of all is the signer of each.
     const action = command.proof ? { ...one, proof: command.proof } : one
     emit(naive, { type: 'BatchActionStarted', index })
     const refused = runInBatch(naive, action, account, { releaseAt, firstId })

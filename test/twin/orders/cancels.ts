@@ -29,7 +29,7 @@ import {
   tradingRefusal,
 } from './order-checks.ts'
 import { makeOrder, rest } from './orders.ts'
-import { emitPlaced } from './told.ts'
+import { emitPlaced } from './order-events.ts'
 import { cancels, forget } from './unplaced.ts'
 
 /** ORDER-8: `order` given: that id; `clientOrderId` given: that one; both: both; neither: none. */

@@ -68,7 +68,7 @@ export function endLeg(naive: Naive, id: number): void {
   if (order) endOrder(naive, order, 'oco')
 }
 
-/** TRIG-14: a stop is as large as what remains of the order beside it, at most. */
+/** TRIG-14: a stop is at most as large as what remains of the other leg. */
 export function cutLeg(naive: Naive, order: Order): void {
   const stop = naive.stops.find(({ id }) => id === otherLeg(naive, order.id))
   if (!stop || stop.size <= order.remaining) return
@@ -122,7 +122,7 @@ export function endStop(naive: Naive, stop: Stop, reason: Reason, code = 0): voi
 
 type AlgoEnd = EventOf<'AlgoEnded'>['reason']
 
-/** ALGO-1: whoever ends an algo ends its orders, and says so first. */
+/** ALGO-1: ending an algo ends its orders, after the event of its end. */
 export function stopAlgo(
   naive: Naive,
   algo: Algo,

@@ -36,7 +36,7 @@ export type Filling = {
   /** MARGIN-6: own closes take their share out of the wallet, forced ones leave it there; a
    *  takeover leaves the wallet also of a position that is flat then. */
   wallet: 'own' | 'forced' | 'takeover'
-  /** Is a wallet left below zero paid at once, or by LIQ-5 at the end of what runs? */
+  /** Is a wallet left below zero paid immediately, or by LIQ-5 at the end of what runs? */
   debt: 'now' | 'later'
 }
 
@@ -186,7 +186,7 @@ type Part = {
   entryLots: bigint
 }
 
-/** ORDER-6: each part has an id; those of a match are told with it. */
+/** ORDER-6: each part has an id; those of a match are in its event. */
 function emitFilled(naive: Naive, side: Filling, part: Part): void {
   const history = naive.nextHistory
   naive.nextHistory += 1
@@ -226,7 +226,7 @@ export function followPosition(
   cutFollowers(naive, account, market)
 }
 
-/** Of a position that is gone or has turned, reduce-only orders and levels end. */
+/** When a position closes or flips, its reduce-only orders and levels end. */
 export function endFollowers(
   naive: Naive,
   account: Account,

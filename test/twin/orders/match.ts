@@ -44,14 +44,14 @@ import { countFill, isTripped } from './protection.ts'
 import { mustFill } from './times-in-force.ts'
 
 /** A try-out: with the taker's own checks or without, against no other orders than these. */
-type Trial = Readonly<{ asked: boolean; ids: readonly number[] }>
+type Trial = Readonly<{ checked: boolean; ids: readonly number[] }>
 
 /** Says whether the match has stopped: its units are used, and more is left (CORE-5). */
 export function matchOrder(naive: Naive, order: Order, trial: Trial | null = null): boolean {
   const market = marketOf(naive, order.market)
   const smaller = new Set<Account>()
   const matching: Matching = { order, trial, smaller, own: 0, over: false, used: 0 }
-  const asked = trial?.asked ?? isChecked(order)
+  const checked = trial?.checked ?? isChecked(order)
   const next = (one: Order): boolean => {
     return isMet(market, order, one) && (trial === null || trial.ids.includes(one.id))
   }
@@ -62,7 +62,7 @@ export function matchOrder(naive: Naive, order: Order, trial: Trial | null = nul
     stopped = mustStop(naive, matching)
     if (stopped) break
     use(naive, matching, 1)
-    meet(naive, market, matching, maker, asked)
+    meet(naive, market, matching, maker, checked)
   }
   for (const account of smaller) cutFollowers(naive, account, market, order)
   return stopped
@@ -86,7 +86,7 @@ function use(naive: Naive, matching: Matching, units: number): void {
   else naive.riskUnits += units
 }
 
-/** CORE-5, asked while more that crosses is left. */
+/** CORE-5, checked while more that crosses is left. */
 function mustStop(naive: Naive, { order, trial, used }: Matching): boolean {
   if (trial !== null || mustFill(order.tif)) return false
   if (!isChecked(order)) return riskUnitsAreUsed(naive)
@@ -113,7 +113,7 @@ function meet(
   market: Market,
   matching: Matching,
   resting: Order,
-  asked: boolean,
+  checked: boolean,
 ): void {
   const { order } = matching
   if (isPast(naive, resting) || isTripped(naive, resting)) {
@@ -142,7 +142,7 @@ function meet(
     endTaker(naive, matching, 'open_interest')
     return
   }
-  const allowed = !asked || sideAllowed(naive, taker, market, { sign, lots, price, maker: null })
+  const allowed = !checked || sideAllowed(naive, taker, market, { sign, lots, price, maker: null })
   if (!allowed) {
     endTaker(naive, matching, 'margin')
     return
@@ -167,7 +167,7 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   if (resting.remaining === 0n) takeOffOrder(naive, resting)
   const cause = order.origin === 'liquidation' ? 'market_liquidation' : 'normal'
   const history = naive.nextHistory
-  // The match is told with what its sides come to, before the margin that moved for them.
+  // The match is emitted with the result of its sides, before the margin that moved for them.
   const place = naive.events.length
   const value = lots * resting.price * market.K
   const both = { market, price: resting.price, cause } as const
@@ -197,9 +197,9 @@ function trade(naive: Naive, matching: Matching, resting: Order, lots: bigint): 
   const took = fill(naive, takerSide, lots, value)
   if (forced && took.fee > 0n) emitFee(naive, takerSide, took.fee)
   const made = fill(naive, makerSide, lots, value)
-  const told = naive.events.splice(place)
+  const later = naive.events.splice(place)
   emitTraded(naive, { order, resting, lots, history, took, made })
-  naive.events.push(...told)
+  naive.events.push(...later)
   countVolume(naive, taker, value)
   countVolume(naive, maker, value)
   if (order.origin === 'algo') countFilled(naive, order.parent, lots, value)

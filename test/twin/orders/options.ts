@@ -1,4 +1,4 @@
-// What few orders ask for beside the ordinary (docs/rules/orders.md, ORDER-15 and ORDER-18).
+// Options of orders that few orders use (docs/rules/orders.md, ORDER-15 and ORDER-18).
 
 import type { PlaceMarketOrder, PlaceOrder, Stp } from '../../../src/core/commands/commands.ts'
 import { isTif, mayTake } from './times-in-force.ts'
@@ -9,8 +9,8 @@ export const noOptions: Options = { stp: 'cancel_maker', mmp: false }
 
 export const optionsOf = ({ stp, mmp }: Options): Options => ({ stp, mmp })
 
-/** What a command asks for; a market order never stands as a quote. */
-export function askedOptions(command: PlaceOrder | PlaceMarketOrder): Options {
+/** Options of a command; a market order is never a quote. */
+export function optionsGiven(command: PlaceOrder | PlaceMarketOrder): Options {
   return {
     stp: command.stp ?? noOptions.stp,
     mmp: command.type === 'PlaceOrder' && command.mmp === true,
@@ -18,7 +18,7 @@ export function askedOptions(command: PlaceOrder | PlaceMarketOrder): Options {
 }
 
 export function areGood(command: PlaceOrder | PlaceMarketOrder): boolean {
-  const { stp, mmp } = askedOptions(command)
+  const { stp, mmp } = optionsGiven(command)
   if (!['cancel_maker', 'cancel_taker', 'cancel_both'].includes(stp)) return false
   // ORDER-18: a quote does not take.
   if (!mmp || command.type === 'PlaceMarketOrder') return true

@@ -70,13 +70,13 @@ export type Draft = {
   /** What is left of an order that is filled in part (ORDER-1). */
   isPart?: boolean
   expireTime: number | null
-  /** Whose policy it must keep to; null: nobody's. */
+  /** The account whose policy it must keep to; null: none. */
   agent: string | null
 } & Options
 
 /** Allowed: at this price, and (FOK) does running it fill it? */
 export type Verdict = { price: bigint; onlyReduces: boolean; fillable: boolean }
-/** Asked only of a FOK order, and only when everything before its margin is in order. */
+/** Checked only for a FOK order, and only when everything before its margin is in order. */
 export type WouldFill = (price: bigint) => boolean
 
 export function isRefusal(x: Verdict | Rejection): x is Rejection {

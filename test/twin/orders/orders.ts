@@ -27,12 +27,12 @@ import { nothingTaken } from './dry-run.ts'
 import { endOrder, followEnd } from './endings.ts'
 import { timeRefusal } from './expiry.ts'
 import { matchOrder } from './match.ts'
-import { areGood, askedOptions, optionsOf } from './options.ts'
+import { areGood, optionsGiven, optionsOf } from './options.ts'
 import type { Draft, Verdict } from './order-checks.ts'
 import * as checks from './order-checks.ts'
 import { tripMarked } from './protection.ts'
 import { isPostOnly, isTif, mayRest, mayTake, mustFill, stepsAside } from './times-in-force.ts'
-import { emitPlaced } from './told.ts'
+import { emitPlaced } from './order-events.ts'
 import { fairLimit } from './worst-price.ts'
 import { wouldFill } from './would-fill.ts'
 
@@ -79,7 +79,7 @@ export function placeOrder(
   return 'name' in entered ? entered : null
 }
 
-/** What is asked for, or what is wrong with how it is asked. */
+/** The requested order, or the fault of the request. */
 export function draftOf(
   naive: Naive,
   command: Place,
@@ -116,7 +116,7 @@ export function draftOf(
     stopLoss: listed(command.stopLoss),
     expireTime: isMarket ? null : (command.expireTime ?? null),
     agent: command.proof?.agent ?? null,
-    ...askedOptions(command),
+    ...optionsGiven(command),
   }
 }
 
@@ -302,15 +302,15 @@ function matchAndRest(naive: Naive, order: Order, verdict: Verdict): boolean {
   return stopped
 }
 
-/** Step 6. `asked`: whether its account must be able to carry what is left. */
-function restOrEnd(naive: Naive, order: Order, asked: boolean): void {
+/** Step 6. `checked`: whether its account must be able to carry what is left. */
+function restOrEnd(naive: Naive, order: Order, checked: boolean): void {
   const market = marketOf(naive, order.market)
   if (!mayRest(order.tif)) {
     endOrder(naive, order, 'expired')
     return
   }
   const account = accountOf(naive, order.account)
-  if (asked) {
+  if (checked) {
     const { side, price, remaining } = order
     const refusal = checks.entryOf(naive, { account, market, side, price }, nothingTaken, remaining)
     if (refusal) {

@@ -10,7 +10,7 @@ import { given, isIntIn, shown } from '../units/numbers.ts'
 
 type Wish = { account: Account; market: Market; side: Side; size: bigint }
 
-/** Everybody who has the same main account, with this order as if it were open. */
+/** All accounts with the same main account, with this order as if it were open. */
 export function ownerRefusal(naive: Naive, d: Wish): Rejection | null {
   if (d.account.reserved) return null
   let sum = 0n

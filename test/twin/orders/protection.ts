@@ -1,5 +1,5 @@
 // Maker protection (docs/rules/orders.md, ORDER-18): every fill of a protected order is kept, and
-// those of the newest ten cells are added up anew each time.
+// those of the newest ten cells are added up each time.
 
 import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
@@ -45,8 +45,8 @@ export function setMmp(
     [maxLots, maxNet].some((lots) => lots !== null)
   if (!good) return refuse('INVALID_PARAMETER', 0)
   naive.protections = [...others, { ...whose, ...command.limits, until: null, fills: [] }]
-  const told = { maxLots: maxLots ?? 0, maxNet: maxNet ?? 0 }
-  emit(naive, { type: 'MmpSet', ...whose, windowMs, frozenMs, ...told })
+  const limits = { maxLots: maxLots ?? 0, maxNet: maxNet ?? 0 }
+  emit(naive, { type: 'MmpSet', ...whose, windowMs, frozenMs, ...limits })
   return null
 }
 

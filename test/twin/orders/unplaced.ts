@@ -1,5 +1,5 @@
-// ORDER-10: what a kept action would have placed is told as an order that ended at once, when it
-// was refused at its release or taken away before.
+// ORDER-10: an order of a kept action that is refused at its release, or removed before, is emitted
+// as an order that ended immediately.
 
 import type { KeptAction, Level, Side } from '../../../src/core/commands/commands.ts'
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
@@ -9,7 +9,7 @@ import { listed } from '../triggers/level-words.ts'
 import { seeMark, trailOf } from '../triggers/trailing.ts'
 import { asBytes } from '../units/numbers.ts'
 import { liveClients } from './order-checks.ts'
-import { emitStopPlaced } from './told.ts'
+import { emitStopPlaced } from './order-events.ts'
 
 type As = Readonly<{ kind: Stop['kind']; side: Side; reduceOnly: boolean; up: boolean | null }>
 
@@ -25,22 +25,22 @@ export function forget(
   const meant = naive.deferred.filter(gone).sort(byId)
   naive.deferred = naive.deferred.filter((one) => !meant.includes(one))
   for (const { account, action } of meant)
-    tellUnplaced(naive, accountOf(naive, account), action, { reason, rejection })
+    emitUnplaced(naive, accountOf(naive, account), action, { reason, rejection })
 }
 
 export function cancels({ type }: KeptAction): boolean {
   return type === 'CancelOrder' || type === 'CancelStop'
 }
 
-export function tellUnplaced(naive: Naive, account: Account, action: KeptAction, why: Why): void {
+export function emitUnplaced(naive: Naive, account: Account, action: KeptAction, why: Why): void {
   const taken = liveClients(naive, account)
   const free = (client: string | null | undefined) =>
     client == null || taken.includes(asBytes(client)) ? null : client
   const stop = (level: Level, as: As) => {
     const refused = stopOf(naive, action, level, as)
     seeMark(refused, marketOf(naive, action.market).mark)
-    const { id, ...told } = refused
-    emitStopPlaced(naive, { ...told, id, client: free(told.client) })
+    const { id, ...fields } = refused
+    emitStopPlaced(naive, { ...fields, id, client: free(fields.client) })
     end(
       naive,
       action,
@@ -120,6 +120,6 @@ function end(
   { id, side, price, size }: Readonly<{ id: number; side: Side; price: number; size: number }>,
   why: Why,
 ): void {
-  const told = { order: id, account, market, side, price, remaining: size }
-  emit(naive, { type: 'OrderCancelled', ...told, ...why, levelLots: -1 })
+  const fields = { order: id, account, market, side, price, remaining: size }
+  emit(naive, { type: 'OrderCancelled', ...fields, ...why, levelLots: -1 })
 }

@@ -7,13 +7,13 @@ import { matchOrder } from './match.ts'
 
 /** FOK: a run on a copy of the whole exchange, against the orders that are looked at, says whether
  *  it is filled. */
-export function wouldFill(naive: Naive, order: Order, price: bigint, asked = false): boolean {
+export function wouldFill(naive: Naive, order: Order, price: bigint, checked = false): boolean {
   const light: Naive = { ...naive, events: [], references: [], withdrawals: [] }
   const copy = structuredClone({ naive: light, order })
   copy.order.price = price
   const { ordersWalked } = bookOf(naive).limits
   const within = reachable(marketOf(naive, order.market), order.side, price).slice(0, ordersWalked)
   const ids = within.map(({ id }) => id)
-  matchOrder(copy.naive, copy.order, { asked, ids })
+  matchOrder(copy.naive, copy.order, { checked, ids })
   return copy.order.remaining === 0n
 }

@@ -2,7 +2,7 @@
 
 import type { Level } from '../../../src/core/commands/commands.ts'
 import { otherSide } from '../core/lookup.ts'
-import { emitStopPlaced } from '../orders/told.ts'
+import { emitStopPlaced } from '../orders/order-events.ts'
 import type { Naive, Stop } from '../state.ts'
 import { slippageOf } from './level-words.ts'
 import { trailOf } from './trailing.ts'

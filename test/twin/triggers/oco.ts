@@ -6,14 +6,14 @@ import { emit, findMarket } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import * as checks from '../orders/order-checks.ts'
 import { draftOf, makeOrder, rest } from '../orders/orders.ts'
-import { emitPlaced } from '../orders/told.ts'
+import { emitPlaced } from '../orders/order-events.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { addStop, stopRefusal } from './triggers.ts'
 
 type Oco = CommandOf<'PlaceOco'>
 type Leg = RestingLeg | StopLeg
-type Asked = Readonly<{ command: Oco; account: Account; market: Market }>
+type Request = Readonly<{ command: Oco; account: Account; market: Market }>
 
 export function placeOco(naive: Naive, command: Oco, account: Account): Rejection | null {
   const market = findMarket(naive, command.market)
@@ -22,20 +22,20 @@ export function placeOco(naive: Naive, command: Oco, account: Account): Rejectio
   const [first, second] = command.legs
   const refusal = checks.tradingRefusal(naive, account, market) ?? pairRefusal(command.legs)
   if (refusal) return refusal
-  const asked = { command, account, market }
-  const one = checkLeg(naive, asked, first!)
+  const request = { command, account, market }
+  const one = checkLeg(naive, request, first!)
   if (one !== null && 'name' in one) return one
-  // What is asked of the second is asked with the first one there, which is then taken back.
+  // The second leg is checked with the first one there, which is then taken back.
   const { stops, waiting, nextOrder, events } = naive
   naive.stops = [...stops]
   naive.events = []
   if (one === null) addStop(naive, stopOf(command, first!), account, market)
   else naive.waiting = [...waiting, one]
   naive.nextOrder = nextOrder
-  const two = checkLeg(naive, asked, second!)
+  const two = checkLeg(naive, request, second!)
   Object.assign(naive, { stops, waiting, nextOrder, events })
   if (two !== null && 'name' in two) return two
-  const ids = [placeLeg(naive, asked, first!, one), placeLeg(naive, asked, second!, two)] as const
+  const ids = [placeLeg(naive, request, first!, one), placeLeg(naive, request, second!, two)] as const
   naive.legs.push(ids)
   const whose = { account: account.id, market: market.id }
   emit(naive, { type: 'OcoLinked', ...whose, first: ids[0], second: ids[1] })
@@ -67,8 +67,8 @@ function pairRefusal(legs: readonly Leg[]): Rejection | null {
 }
 
 /** The order that it would be, null for a stop, or why not. */
-function checkLeg(naive: Naive, asked: Asked, leg: Leg): Order | Rejection | null {
-  const { command, account, market } = asked
+function checkLeg(naive: Naive, request: Request, leg: Leg): Order | Rejection | null {
+  const { command, account, market } = request
   if ('level' in leg) return stopRefusal(naive, stopOf(command, leg), account, market)
   const { proof, expireTime = null } = command
   const none = { takeProfit: null, stopLoss: null, tif: 'ALO' } as const
@@ -81,8 +81,8 @@ function checkLeg(naive: Naive, asked: Asked, leg: Leg): Order | Rejection | nul
   return makeOrder(naive, { ...draft, price: verdict.price }, { parent: 0 })
 }
 
-function placeLeg(naive: Naive, asked: Asked, leg: Leg, order: Order | null): number {
-  const { command, account, market } = asked
+function placeLeg(naive: Naive, request: Request, leg: Leg, order: Order | null): number {
+  const { command, account, market } = request
   if (order === null) return addStop(naive, stopOf(command, leg), account, market).id
   order.id = naive.nextOrder
   naive.nextOrder += 1

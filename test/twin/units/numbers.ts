@@ -51,7 +51,7 @@ export function isIntIn(x: unknown, low: number, high: number): x is number {
   return isInt(x) && x >= low && x <= high
 }
 
-/** A number a command gave, as a refusal shows it: 0 when it is no safe integer. */
+/** A number of a command, as a refusal shows it: 0 when it is not a safe integer. */
 export function given(x: unknown): number {
   return isInt(x) ? x + 0 : 0
 }

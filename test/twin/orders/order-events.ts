@@ -1,4 +1,4 @@
-// How new orders and stops are told of, with their time right before them (ORDER-14).
+// Events of new orders and stops, with their time right before them (ORDER-14).
 
 import { emit } from '../core/lookup.ts'
 import type { Naive, Order } from '../state.ts'
@@ -9,7 +9,7 @@ import type { Timed } from './expiry.ts'
 
 type Timely = Readonly<{ id: number; account: number; market: number }> & Timed
 
-/** ORDER-14: told right before what it is of. */
+/** ORDER-14: emitted right before the order. */
 function emitExpiry(naive: Naive, { id: order, account, market, expireTime }: Timely): void {
   if (expireTime !== null)
     emit(naive, { type: 'ExpirySet', order, account, market, time: expireTime })

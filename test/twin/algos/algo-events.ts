@@ -1,4 +1,4 @@
-// What is told of algos (ALGO-1).
+// Events of algos (ALGO-1).
 
 import { emit } from '../core/lookup.ts'
 import type { Algo, Naive } from '../state.ts'
@@ -23,9 +23,9 @@ export function emitAlgoPlaced(naive: Naive, algo: Algo): void {
   })
 }
 
-type Asked = Readonly<{ lots: bigint; price: bigint; rejection: number }>
+type Step = Readonly<{ lots: bigint; price: bigint; rejection: number }>
 
-export function emitStepped(naive: Naive, algo: Algo, { lots, price, rejection }: Asked): void {
+export function emitStepped(naive: Naive, algo: Algo, { lots, price, rejection }: Step): void {
   emit(naive, {
     type: 'AlgoStepped',
     algo: algo.id,
