@@ -43,9 +43,9 @@ test('a sealed file comes back as it was written, and no byte of it can change',
   rmSync(long)
   assert.deepEqual(readdirSync(folder), ['a.snap'])
   for (let at = 0; at < bytes.length; at++) {
-    const spoiled = Buffer.from(bytes)
-    spoiled[at]! ^= 1
-    assert.throws(() => decodeSealed(file, spoiled), /damaged/)
+    const damaged = Buffer.from(bytes)
+    damaged[at]! ^= 1
+    assert.throws(() => decodeSealed(file, damaged), /damaged/)
     assert.throws(() => decodeSealed(file, bytes.subarray(0, at)), /damaged/)
   }
 })

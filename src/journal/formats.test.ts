@@ -88,9 +88,9 @@ test('a segment: OPJOURNL, format, first seq, seal before, seal; its name has 16
   assert.equal(sealBefore(head, { file, firstSeq: 13 }), null)
   assert.equal(sealBefore(head.subarray(0, 87), { file, firstSeq: 12 }), null)
   for (let at = 0; at < head.length; at++) {
-    const spoiled = Buffer.from(head)
-    spoiled[at]! ^= 1
-    assert.equal(sealBefore(spoiled, { file, firstSeq: 12 }), null)
+    const damaged = Buffer.from(head)
+    damaged[at]! ^= 1
+    assert.equal(sealBefore(damaged, { file, firstSeq: 12 }), null)
   }
   const later = [Buffer.from('OPJOURNL'), u32(2), u32(0), u64(12), before]
   assert.throws(
@@ -138,9 +138,9 @@ test('a mark: OPMARK01, seq, seal of the frame, seal; two slots of 512 bytes in 
   assert.deepEqual(read(slot(1, other), slot(7, before).subarray(0, 80))?.seq, 7)
   assert.deepEqual(read(slot(1, other), slot(7, before).subarray(0, 79))?.seq, 1)
   for (let at = 0; at < 80; at++) {
-    const spoiled = slot(9, before)
-    spoiled[at]! ^= 1
-    assert.equal(read(spoiled, Buffer.alloc(512)), null)
+    const damaged = slot(9, before)
+    damaged[at]! ^= 1
+    assert.equal(read(damaged, Buffer.alloc(512)), null)
   }
 })
 

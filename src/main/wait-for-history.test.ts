@@ -19,11 +19,11 @@ function slowHistory(lines: number, each: number) {
 }
 
 test('a start that waits for history says how far it is and how long it takes', async () => {
-  const told: string[] = []
-  await waitForHistory(slowHistory(1_000, 250), { warn: (text: string) => told.push(text) }, 1)
-  assert.equal(told.length, 4)
-  assert.match(told[0]!, /^waiting for history: 250 of 1000 lines are read, a/)
-  assert.match(told[2]!, / 750 of 1000 lines are read, about \d+ s to go$/)
+  const warnings: string[] = []
+  await waitForHistory(slowHistory(1_000, 250), { warn: (text: string) => warnings.push(text) }, 1)
+  assert.equal(warnings.length, 4)
+  assert.match(warnings[0]!, /^waiting for history: 250 of 1000 lines are read, a/)
+  assert.match(warnings[2]!, / 750 of 1000 lines are read, about \d+ s to go$/)
 })
 
 test('one that has nothing to wait for says nothing', async () => {

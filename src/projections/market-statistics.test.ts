@@ -37,14 +37,14 @@ function recentOf(fed: FedStore, atMs: number): Recent {
 /** From the events, minute by minute. */
 function naiveShown(outcomes: readonly PlayedOutcome[], tape: NaiveHistory, atMs: number) {
   const minuteOf = (ms: number) => Math.floor(ms / minuteMs)
-  const told = outcomes.flatMap(({ atMs, events }) => events.map((event) => ({ atMs, event })))
+  const published = outcomes.flatMap(({ atMs, events }) => events.map((event) => ({ atMs, event })))
   const volume = (market: number, now: number) =>
-    told
+    published
       .filter((one) => minuteOf(one.atMs) > minuteOf(now) - 1_440)
       .flatMap(({ event }) => (event.type === 'Traded' && event.market === market ? [event] : []))
       .reduce((sum, { value }) => sum + value, 0)
   const oracle = (market: number, now: number) => {
-    const prices = told.flatMap(({ atMs, event }) =>
+    const prices = published.flatMap(({ atMs, event }) =>
       event.type === 'MarkUpdated' && event.market === market
         ? [{ minute: minuteOf(atMs), oracle: event.oracle }]
         : [],

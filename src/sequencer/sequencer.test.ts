@@ -70,8 +70,8 @@ function made(chosen: Partial<SequencerParts> = {}) {
 test('commands of one turn are one batch, and the next gathers meanwhile', async () => {
   const journal = new SlowJournal()
   const { sequencer } = made({ journal })
-  const told: number[][] = []
-  sequencer.onBatch(({ outcomes }) => told.push(outcomes.map(({ seq }) => seq)))
+  const published: number[][] = []
+  sequencer.onBatch(({ outcomes }) => published.push(outcomes.map(({ seq }) => seq)))
   const replies: number[] = []
   const submit = () => void sequencer.submit(tick).then(({ seq }) => replies.push(seq))
   for (let n = 0; n < 3; n++) submit()
@@ -82,7 +82,7 @@ test('commands of one turn are one batch, and the next gathers meanwhile', async
   await journal.finish()
   assert.deepEqual(journal.batches, [3, 256, 44])
   assert.deepEqual(
-    told.map(({ length }) => length),
+    published.map(({ length }) => length),
     [3, 256, 44],
   )
   assert.deepEqual(
@@ -95,17 +95,17 @@ test('nothing is visible before it is durable', async () => {
   const journal = new SlowJournal()
   const { sequencer } = made({ journal })
   const before = stateHash(sequencer.state)
-  let told = 0
+  let published = 0
   let replied = 0
-  sequencer.onBatch(() => told++)
+  sequencer.onBatch(() => published++)
   const reply = sequencer.submit(deposit('alice')).then(() => replied++)
   for (let n = 0; n < 5; n++) await turn()
   assert.deepEqual(journal.batches, [1])
-  const seen = [sequencer.seq, told, replied, stateHash(sequencer.state)]
+  const seen = [sequencer.seq, published, replied, stateHash(sequencer.state)]
   assert.deepEqual(seen, [0, 0, 0, before])
   await journal.finish()
   await reply
-  assert.deepEqual([sequencer.seq, told, replied], [1, 1, 1])
+  assert.deepEqual([sequencer.seq, published, replied], [1, 1, 1])
   assert.notEqual(stateHash(sequencer.state), before)
 })
 
@@ -281,11 +281,11 @@ test('a cancel passes the commands of others and no one else’s of its own acco
     command({ type: 'CancelAllOrders', account, proof: null, market: 0, excludeReduceOnly: false })
   const order = (account: number) =>
     command({ ...cancel(account), type: 'ScheduleCancel', atMs: 0 })
-  const asked = [sequencer.submit(tick)]
+  const pending = [sequencer.submit(tick)]
   await turn()
   for (const account of [1, 2, 3, 3]) {
     clock.time += 10
-    asked.push(sequencer.submit(order(account)))
+    pending.push(sequencer.submit(order(account)))
   }
   await assert.rejects(sequencer.submit(tick), { code: 'OVERLOADED' })
   clock.time += 10
@@ -296,7 +296,7 @@ test('a cancel passes the commands of others and no one else’s of its own acco
   const second = sequencer.submit(cancel(8), null, true)
   await assert.rejects(sequencer.submit(cancel(9), null, true), { code: 'OVERLOADED' })
   for (let n = 0; n < 4; n++) await journal.finish()
-  const seqs = (await Promise.all([...asked, passing, second])).map(({ seq, atMs }) => [
+  const seqs = (await Promise.all([...pending, passing, second])).map(({ seq, atMs }) => [
     seq,
     atMs - START,
   ])

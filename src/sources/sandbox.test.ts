@@ -130,16 +130,16 @@ test('the simulated history of a new sandbox ends where its markets begin', asyn
   const scene = sandboxScene('a past', sceneStartMs, undefined, 120)
   await scene.sandbox.start()
   const opened = new Map(listed(scene).map(({ id, oracle }) => [id, oracle]))
-  const told = new Map<number, PastBar[]>()
+  const published = new Map<number, PastBar[]>()
   counting(scene, ['PastTold'], ({ market, bars }) => {
-    told.set(market, [...(told.get(market) ?? []), ...pastBarsOf(bars!)])
+    published.set(market, [...(published.get(market) ?? []), ...pastBarsOf(bars!)])
   })
   scene.sandbox.fillPast()
   while (scene.exchange.state.notes.has('past')) await new Promise((next) => setImmediate(next))
   await scene.sandbox.close()
-  assert.equal(told.size, 8)
+  assert.equal(published.size, 8)
   const end = Math.floor(sceneStartMs / 60_000) * 60_000
-  for (const [market, bars] of told) {
+  for (const [market, bars] of published) {
     assert.deepEqual(
       bars.map(({ start }) => start),
       Array.from({ length: 120 }, (_, minute) => end - (120 - minute) * 60_000),
@@ -154,22 +154,22 @@ test('the simulated history of a new sandbox ends where its markets begin', asyn
 test('simulated history that a crash cut short is written again, the same', async () => {
   const first = sandboxScene('cut', sceneStartMs, undefined, 30)
   await first.sandbox.start()
-  const tell = async (scene: SandboxScene) => {
-    const told: (string | null)[] = []
-    counting(scene, ['PastTold'], ({ bars }) => told.push(bars))
+  const pastBars = async (scene: SandboxScene) => {
+    const published: (string | null)[] = []
+    counting(scene, ['PastTold'], ({ bars }) => published.push(bars))
     scene.sandbox.fillPast()
     while (scene.exchange.state.notes.has('past')) await new Promise((next) => setImmediate(next))
     await scene.sandbox.close()
-    return told
+    return published
   }
   const bytes = encodeState(first.exchange.state)
-  const whole = await tell(first)
+  const whole = await pastBars(first)
   // The state of the journal when the process died: opened, without any history.
   first.exchange.state = decodeState(bytes)
   first.exchange.seq = first.exchange.state.seq
   const next = sandboxScene('cut', sceneStartMs + 5_000, { ...first, snapshots: [] }, 30)
   await next.sandbox.start()
-  assert.deepEqual(await tell(next), whole)
+  assert.deepEqual(await pastBars(next), whole)
 })
 
 test('frozen, time stands still; an advance moves it and it stands again', async () => {
@@ -200,13 +200,13 @@ test('an advance makes a tick before any market would be stale', async () => {
   const change = { staleAfterMs: 1_000 }
   await exchange.submit({ type: 'ChangeMarket', market: BTC as never, change })
   await sandbox.advance(3_000)
-  const told = new Map<number, number[]>()
+  const published = new Map<number, number[]>()
   counting(scene, ['MarkUpdated', 'FeedHealthChanged'], (event, atMs) => {
     if (event.type === 'FeedHealthChanged') assert.fail(JSON.stringify(event))
-    else told.set(event.market, [...(told.get(event.market) ?? []), atMs])
+    else published.set(event.market, [...(published.get(event.market) ?? []), atMs])
   })
   await sandbox.advance(120_000)
-  for (const [market, times] of told) {
+  for (const [market, times] of published) {
     // Two thirds of 1,000 ms and of 4,500 ms.
     const period = market === BTC ? 666 : 3_000
     const inTime = times.filter((at) => at % period === 0)
@@ -214,7 +214,7 @@ test('an advance makes a tick before any market would be stale', async () => {
     const gaps = times.slice(1).map((at, before) => at - times[before]!)
     assert.ok(Math.max(...gaps) <= period, `market ${market}: ${Math.max(...gaps)}`)
   }
-  assert.equal(told.size, listed(scene).length)
+  assert.equal(published.size, listed(scene).length)
 })
 
 test('two advances queue, and others get in between at the time reached', async () => {

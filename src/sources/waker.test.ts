@@ -19,10 +19,10 @@ async function idleExchange() {
     throw error
   }
   const waker = new Waker({ exchange, clock, fault, timers: time.timers })
-  const told: [atMs: number, type: string][] = []
+  const emitted: [atMs: number, type: string][] = []
   exchange.onBatch = (outcomes) => {
     for (const outcome of outcomes)
-      for (const { type } of eventsOf(outcome)) told.push([outcome.atMs, type])
+      for (const { type } of eventsOf(outcome)) emitted.push([outcome.atMs, type])
     waker.rearm()
   }
   const deposit = {
@@ -32,7 +32,7 @@ async function idleExchange() {
     reference: 'first',
   } as Command
   await Promise.all([...openingCommands(), deposit].map((each) => exchange.submit(each)))
-  return { time, clock, exchange, waker, told }
+  return { time, clock, exchange, waker, emitted }
 }
 
 const bid = (account: number): Command =>
@@ -52,22 +52,22 @@ const bid = (account: number): Command =>
   }) as unknown as Command
 
 test('an order waiting at the speed bump is released without any other traffic', async () => {
-  const { time, exchange, told } = await idleExchange()
+  const { time, exchange, emitted } = await idleExchange()
   await exchange.submit(bid(exchange.state.accounts.byAddress.get('someone')!))
-  assert.ok(!told.some(([, type]) => type === 'OrderRested'))
+  assert.ok(!emitted.some(([, type]) => type === 'OrderRested'))
   await time.pass(199)
-  assert.ok(!told.some(([, type]) => type === 'OrderRested'))
+  assert.ok(!emitted.some(([, type]) => type === 'OrderRested'))
   await time.pass(51)
-  const rested = told.find(([, type]) => type === 'OrderRested')
+  const rested = emitted.find(([, type]) => type === 'OrderRested')
   assert.ok(rested !== undefined && rested[0] >= startMs + 200 && rested[0] <= startMs + 250)
 })
 
 test('an idle exchange notices that its feed is lost', async () => {
-  const { time, told } = await idleExchange()
+  const { time, emitted } = await idleExchange()
   await time.pass(4_400)
-  assert.equal(told.filter(([, type]) => type === 'FeedHealthChanged').length, 0)
+  assert.equal(emitted.filter(([, type]) => type === 'FeedHealthChanged').length, 0)
   await time.pass(200)
-  assert.equal(told.filter(([, type]) => type === 'FeedHealthChanged').length, 8)
+  assert.equal(emitted.filter(([, type]) => type === 'FeedHealthChanged').length, 8)
 })
 
 test('while time is held nothing is armed, and it is armed again after', async () => {
@@ -92,7 +92,7 @@ async function crowdedBump() {
   const { time, exchange } = idle
   const account = exchange.state.accounts.byAddress.get('someone')!
   await Promise.all(Array.from({ length: 300 }, () => exchange.submit(bid(account))))
-  const rested = () => idle.told.filter(([, type]) => type === 'OrderRested').length
+  const rested = () => idle.emitted.filter(([, type]) => type === 'OrderRested').length
   return { ...idle, rested, time }
 }
 
@@ -141,9 +141,9 @@ test('while an advance walks through time it brings the ticks itself', async () 
 test('a full queue is not a fault: its commands do what a tick would do', async () => {
   const time = new ManualTime(startMs)
   const faults: unknown[] = []
-  let asked = 0
+  let calls = 0
   const submit = () => {
-    asked += 1
+    calls += 1
     return Promise.reject(new Overloaded('full'))
   }
   const view = { nextDueAt: startMs, hasWorkLeft: true } as MemorySequencer['view']
@@ -154,7 +154,7 @@ test('a full queue is not a fault: its commands do what a tick would do', async 
   await time.pass(10)
   waker.rearm()
   await time.pass(10)
-  assert.deepEqual([asked, faults], [2, []])
+  assert.deepEqual([calls, faults], [2, []])
 })
 
 test('a closed waker sends nothing more', async () => {

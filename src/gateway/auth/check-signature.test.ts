@@ -200,8 +200,8 @@ test('a TP/SL body without an owner, or with two, is refused before other checks
     }
   }
   const type = 'set_position_tpsl'
-  for (const nobody of [{}, { user: null }, { account: null, side: 7 }])
-    assert.match(said(type, nobody), /^MALFORMED_REQUEST: user is missing/)
+  for (const incomplete of [{}, { user: null }, { account: null, side: 7 }])
+    assert.match(said(type, incomplete), /^MALFORMED_REQUEST: user is missing/)
   assert.match(said(type, { user: 'a', account: 'a' }), /either user or account, not both/)
   assert.match(said(type, [{ user: 'a' }]), /a signed body is a JSON object/)
   for (const one of [{ user: 'a' }, { account: 'a' }, { user: 'a', account: null }])

@@ -9,7 +9,7 @@ import { BroadcastChannel } from 'node:worker_threads'
 import { signerOf } from '../../../test/support/signer.ts'
 import { createVerifiers, OverloadedError, VerifierFailedError } from './verifiers.ts'
 
-const besides = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+const siblingUrl = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
 
 type Given = Readonly<{
   thread: number
@@ -38,7 +38,7 @@ class Held {
     }
     const code = `
       import { BroadcastChannel, parentPort, threadId } from 'node:worker_threads'
-      import { answerChecks } from ${besides('./check-batch.js')}
+      import { answerChecks } from ${siblingUrl('./check-batch.js')}
       const channel = new BroadcastChannel(${JSON.stringify(this.name)})
       parentPort.on('message', (task) => {
         const texts = []
@@ -346,7 +346,7 @@ test('a program waits for its checks, and ends when there are none', () => {
   const check = `{ publicKey: Buffer.from('${Buffer.from(publicKey).toString('hex')}', 'hex'),
     message: 'text', signature: '${signature}' }`
   const program = `
-    import { createVerifiers } from ${besides('./verifiers.js')}
+    import { createVerifiers } from ${siblingUrl('./verifiers.js')}
     const verifiers = createVerifiers({ threads: 2 })
     for (let n = 0; n < 3; n++) console.log(await verifiers.verify(${check}))
   `

@@ -22,11 +22,11 @@ afterEach(() => Promise.all(open.splice(0).map((verifiers) => verifiers.close())
 
 /** Like the real thread, but it ends itself on a special message. */
 const mortalWorker = (() => {
-  const besides = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+  const siblingUrl = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
   const code = `
     import { parentPort } from 'node:worker_threads'
-    import { answerChecks } from ${besides('./check-batch.js')}
-    import { loadVerify } from ${besides('./ed25519.js')}
+    import { answerChecks } from ${siblingUrl('./check-batch.js')}
+    import { loadVerify } from ${siblingUrl('./ed25519.js')}
     const verify = await loadVerify()
     parentPort.on('message', (task) => {
       if (Buffer.from(task.space).includes('please end')) process.exit(1)
@@ -46,17 +46,17 @@ function checkOf(n: number, size = 200) {
 test('each check gets its own answer, whatever their number, size and order', async () => {
   const verifiers = verifiersOf({ threads: 2 })
   const sizes = [3, 200, 5_000, 65_600, 1_000]
-  const asked = Array.from({ length: 400 }, (_, n) => {
+  const requests = Array.from({ length: 400 }, (_, n) => {
     const check = checkOf(n, sizes[n % sizes.length])
     const tampered = n % 7 === 3
     const message = tampered ? `${check.message}x` : check.message
     return { expected: !tampered, answer: verifiers.verify({ ...check, message }) }
   })
   assert.equal(verifiers.pending(), 400)
-  const answers = await Promise.all(asked.map(({ answer }) => answer))
+  const answers = await Promise.all(requests.map(({ answer }) => answer))
   assert.deepEqual(
     answers,
-    asked.map(({ expected }) => expected),
+    requests.map(({ expected }) => expected),
   )
   assert.equal(verifiers.pending(), 0)
 })
@@ -152,11 +152,11 @@ test('urgent checks pass others, leave them a quarter, and have room of their ow
   const done: string[] = []
   const ask = (name: string, n: number, urgent: boolean) =>
     verifiers.verify(checkOf(n), urgent).then(() => done.push(name))
-  const asked = Array.from({ length: 400 }, (_, n) => ask('order', n, false))
+  const requests = Array.from({ length: 400 }, (_, n) => ask('order', n, false))
   await assert.rejects(verifiers.verify(checkOf(1)), OverloadedError)
-  for (let n = 0; n < 200; n++) asked.push(ask('cancel', n, true))
+  for (let n = 0; n < 200; n++) requests.push(ask('cancel', n, true))
   await assert.rejects(verifiers.verify(checkOf(1), true), OverloadedError)
-  await Promise.all(asked)
+  await Promise.all(requests)
   // Whole batches of 64 come back: three quarters of each are cancels while there are any.
   const firstHalf = done.slice(0, 256)
   const cancels = firstHalf.filter((name) => name === 'cancel').length

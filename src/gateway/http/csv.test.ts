@@ -18,9 +18,9 @@ test('a header row, CRLF after every row, commas and quotes quoted', () => {
   assert.equal(csvOf(reply, []), 'a,b,c\r\n')
   const rows = [
     { a: 'x,y', b: 7, c: null },
-    { a: 'he said "no"', b: -1, c: 'two\nlines' },
+    { a: 'quoted "no"', b: -1, c: 'two\nlines' },
   ]
-  const table = 'a,b,c\r\n"x,y",7,\r\n"he said ""no""",-1,"two\nlines"\r\n'
+  const table = 'a,b,c\r\n"x,y",7,\r\n"quoted ""no""",-1,"two\nlines"\r\n'
   assert.equal(csvOf(reply, rows), table)
 })
 

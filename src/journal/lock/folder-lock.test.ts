@@ -66,17 +66,17 @@ test('the same process cannot open a folder twice, and can again after it let go
 })
 
 /** Of a process that has ended. */
-function deadHolder(nonce = 'x'): string {
+function staleHolder(nonce = 'x'): string {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   return JSON.stringify({ pid, host: hostname(), started: 'long ago', nonce })
 }
 
 test('of several that find a stale lock, one gets it', async () => {
   const places = Array.from({ length: 30 }, (_, n) => join(folder, `${n}`))
-  const dead = deadHolder()
+  const stale = staleHolder()
   for (const place of places) {
     mkdirSync(place)
-    writeFileSync(join(place, 'lock'), dead)
+    writeFileSync(join(place, 'lock'), stale)
   }
   // All wait for the first byte, so that they come to each place together.
   const race = `import { FolderLock } from '${module}'
@@ -99,10 +99,10 @@ test('of several that find a stale lock, one gets it', async () => {
 })
 
 test('a process that died while replacing a stale lock does not block others', async () => {
-  const dead = deadHolder()
-  writeFileSync(join(folder, 'lock'), dead)
-  const right = createHash('sha256').update(dead).digest('hex').slice(0, 16)
-  writeFileSync(join(folder, `lock.${right}`), deadHolder('y'))
+  const stale = staleHolder()
+  writeFileSync(join(folder, 'lock'), stale)
+  const right = createHash('sha256').update(stale).digest('hex').slice(0, 16)
+  writeFileSync(join(folder, `lock.${right}`), staleHolder('y'))
   const lock = await FolderLock.acquire(folder)
   assert.deepEqual(readdirSync(folder), ['lock'])
   lock.release()

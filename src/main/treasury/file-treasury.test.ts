@@ -115,7 +115,7 @@ test('one that was not put away comes again, before those behind it', async () =
 
 test('an order is not written through a link', async () => {
   const treasury = await openFileTreasury(folder)
-  const target = join(folder, 'somebody elses')
+  const target = join(folder, 'other owner')
   writeFileSync(target, 'untouched')
   mkdirSync(out, { recursive: true })
   symlinkSync(target, join(out, '.withdrawal-7.20-1.part'))

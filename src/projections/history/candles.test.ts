@@ -41,12 +41,12 @@ function compare(fed: FedStore, prices: Prices, endMs: number, random: Random): 
         const at = () => random.between(first - hourMs, endMs + hourMs)
         const [startMs, late] = [at(), at()].sort((one, other) => one - other)
         const limit = random.pick([1, 2, 17, 4_000])
-        const asked = [
+        const queries = [
           { interval, startMs: 0, endMs, limit: 4_000 },
           { interval, startMs: endMs - hourMs, endMs, limit: 4_000 },
           { interval, startMs: startMs!, endMs: late!, limit },
         ]
-        for (const query of asked)
+        for (const query of queries)
           assert.deepEqual(
             fed.ask('candles', market, { kind, ...query }),
             naiveCandles(list, query, kind === 'trade'),

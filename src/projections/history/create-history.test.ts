@@ -140,7 +140,7 @@ test('a store that cannot be opened says why', async () => {
 test('a read that fails is refused alone', async (t) => {
   const open = await opened(t)
   for (const batch of batches) open.feed(batch)
-  await assert.rejects(open.history.fills(lastSeq, 'nobody', null as unknown as Page), Error)
+  await assert.rejects(open.history.fills(lastSeq, 'absent', null as unknown as Page), Error)
   assert.ok((await open.history.positionHistory(lastSeq, everyone)).length > 0)
 })
 

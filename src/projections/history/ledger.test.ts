@@ -24,8 +24,8 @@ function checkNewest(fed: FedStore, view: ExchangeView, withEquity = true): void
   addressesOf(view).forEach((address, index) => {
     const account = index + 1
     const row = fed.ask('balances', address, { limit: 1, before: null })[0]
-    const told = [row?.balance ?? 0, row?.pending ?? 0]
-    assert.deepEqual(told, [accounts.balanceOf(account), accounts.pendingOf(account)], address)
+    const booked = [row?.balance ?? 0, row?.pending ?? 0]
+    assert.deepEqual(booked, [accounts.balanceOf(account), accounts.pendingOf(account)], address)
     if (!withEquity || view.atMs % 60_000 === 0) return
     const now = { startMs: view.atMs, endMs: view.atMs, stepMs: 60_000 }
     const point = fed.ask('equity', address, now).at(-1)

@@ -73,8 +73,8 @@ for (const seed of seeds)
       const query = drawn(random, naive)
       const offset = random.pick([0, 0, 1, 7, random.below(naive.fills.length + 2)])
       const account = random.chance(0.4) ? null : query.account
-      const asked = { ...query, account, offset }
-      assert.deepEqual(fed.ask('positionHistory', asked), naive.positionHistory(asked))
+      const request = { ...query, account, offset }
+      assert.deepEqual(fed.ask('positionHistory', request), naive.positionHistory(request))
       const before = random.chance(0.5) ? null : random.below(naive.fills.length + 2)
       const sight = random.pick(['all', 'released', 'resting'] as const)
       const page = { ...query, before, sight }
@@ -144,17 +144,17 @@ test('funding and balances are stored as they happened', () => {
   assert.ok(paid.length > 0)
   for (const [id, address] of naive.addresses.entries()) {
     const mine = paid.filter(({ account }) => account === id).map(({ payment }) => payment)
-    const told = fed.ask('fundingPayments', address, page).map(({ payment }) => payment)
-    assert.deepEqual(told, mine.reverse())
+    const stored = fed.ask('fundingPayments', address, page).map(({ payment }) => payment)
+    assert.deepEqual(stored, mine.reverse())
   }
   const rates = events.filter((event) => event.type === 'FundingFixed' && event.market === 1)
   assert.equal(fed.ask('fundingRates', 1, page).length, rates.length)
   const deposits = events.filter((event) => event.type === 'Deposited')
-  const told = naive.addresses.flatMap((address) => fed.ask('balances', address, page))
+  const stored = naive.addresses.flatMap((address) => fed.ask('balances', address, page))
   const sum = (rows: readonly { amount: number }[]) =>
     rows.reduce((all, one) => all + one.amount, 0)
-  assert.equal(sum(told.filter(({ event }) => event === 'deposit')), sum(deposits))
-  assert.equal(sum(told.filter(({ event }) => event === 'subaccount_transfer')), 0)
+  assert.equal(sum(stored.filter(({ event }) => event === 'deposit')), sum(deposits))
+  assert.equal(sum(stored.filter(({ event }) => event === 'subaccount_transfer')), 0)
 })
 
 test('feeding twice, and in other portions, changes nothing', () => {
@@ -362,8 +362,8 @@ test('of bots only the newest rows stay, of others all; offsets count what is le
     for (let n = 0; n < 150; n++) {
       const query = drawn(random, naive)
       const account = random.chance(0.5) ? null : query.account
-      const asked = { ...query, account, offset: random.below(naive.fills.length + 2) }
-      assert.deepEqual(fed.ask('positionHistory', asked), naive.positionHistory(asked))
+      const request = { ...query, account, offset: random.below(naive.fills.length + 2) }
+      assert.deepEqual(fed.ask('positionHistory', request), naive.positionHistory(request))
       const page = { ...query, before: null }
       assert.deepEqual(fed.ask('orders', query.account, page), naive.orderPage(query.account, page))
     }

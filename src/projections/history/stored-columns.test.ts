@@ -140,19 +140,19 @@ test('a fill has every number of the trade or forced transfer it is part of', ()
   const [, newest] = fed.ask('positionHistory', {
     ...{ account: null, market: null, startMs: null, endMs: null, limit: 2, offset: 0 },
   })
-  const told = { account: maker.address, counterparty: taker.address }
+  const parties = { account: maker.address, counterparty: taker.address }
   const { clientOrderId } = order
-  assert.deepEqual(newest, { ...otherFill, ...told, seq, atMs, clientOrderId })
+  assert.deepEqual(newest, { ...otherFill, ...parties, seq, atMs, clientOrderId })
 })
 
 test('a trade has what its match had, and the kind of its taker', () => {
   const row = some(traded, 'history', 'market', 'price', 'lots', 'side', 'cause')
   const kind = fillKinds.indexOf(fill.kind)
   holds(stored('trades', 'history = 1'), { ...row, kind, seq, at: atMs })
-  const [told] = fed.ask('trades', 2, { limit: 1, startMs: null, endMs: null, before: null })
+  const [trade] = fed.ask('trades', 2, { limit: 1, startMs: null, endMs: null, before: null })
   const { history, price, side, cause } = traded
   const facts = { history, seq, atMs, market, kind: fill.kind, side, cause, price, lots }
-  assert.deepEqual(told, facts)
+  assert.deepEqual(trade, facts)
 })
 
 const orderNames = { order: 'id', size: 'lots', clientOrderId: 'client', limitPrice: 'price' }
@@ -216,10 +216,10 @@ test('funding has the rate with its prices, and what was paid', () => {
   holds(stored('funding_rates', 'market = 2'), { ...rate, ...impact, id: 1, at: atMs })
   const payment = some(paid, 'account', 'market', 'epoch', 'lots', 'payment')
   holds(stored('funding_payments', 'account = 4'), { ...payment, id: 1, at: atMs })
-  const [told] = fed.ask('fundingPayments', maker.address!, { limit: 1, before: null })
-  const { account: _, epoch: __, ...shown } = payment
+  const [row] = fed.ask('fundingPayments', maker.address!, { limit: 1, before: null })
+  const { account: _, epoch: __, ...shown } = row
   const { rate: ofEpoch } = fixed
-  assert.deepEqual(told, { ...shown, id: 1, atMs, account: maker.address, rate: ofEpoch })
+  assert.deepEqual(row, { ...shown, id: 1, atMs, account: maker.address, rate: ofEpoch })
 })
 
 test('the ledger has what events say there is after them', () => {
@@ -293,6 +293,6 @@ test('a step of a payment has its amount, and what it is of', () => {
     kind: 0,
     withdrawal: null,
   })
-  const asked = some(requested, 'account', 'amount', 'withdrawal')
-  holds(stored('payments', 'kind = 1'), { ...asked, ...place, place: 1, kind: 1, reference: null })
+  const withdrawal = some(requested, 'account', 'amount', 'withdrawal')
+  holds(stored('payments', 'kind = 1'), { ...withdrawal, ...place, place: 1, kind: 1, reference: null })
 })

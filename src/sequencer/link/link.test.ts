@@ -109,7 +109,7 @@ test('a follower publishes the same as the leader, and answers from its events',
   await history.run(60, 7)
   const { sequencer } = history.data
   const { remote, followed } = await follow()
-  const [toldHere, toldThere] = [heard(sequencer), heard(remote)]
+  const [eventsHere, eventsThere] = [heard(sequencer), heard(remote)]
   for (let round = 0; round < 60; round++) {
     const answers = Array.from({ length: 1 + (round % 9) }, async (_, n) => {
       const command = nextCommand()
@@ -121,12 +121,12 @@ test('a follower publishes the same as the leader, and answers from its events',
     })
     for (const { seq, own } of await Promise.all(answers))
       assert.deepEqual(
-        own.filter((each) => !toldHere.get(seq)!.some(sameAs(each))),
+        own.filter((each) => !eventsHere.get(seq)!.some(sameAs(each))),
         [],
       )
   }
   await reaches(remote, sequencer.seq)
-  assert.deepEqual(toldThere, toldHere)
+  assert.deepEqual(eventsThere, eventsHere)
   assert.equal(stateHash(followed.state), history.hash)
   assert.deepEqual([remote.waitingCount, lost], [0, []])
 })
@@ -141,8 +141,8 @@ test('answers that come together are each read before the next frame is taken', 
     const outcome = await remote.ask(command)
     // As late as an operation that hands the answer through some functions.
     for (let step = 0; step < 20; step++) await null
-    const told = ownEventsOf(outcome)
-    return told.flatMap((event) => (event.type === 'Deposited' ? [event.amount] : []))
+    const events = ownEventsOf(outcome)
+    return events.flatMap((event) => (event.type === 'Deposited' ? [event.amount] : []))
   })
   while (sequencer.seq < 3) await new Promise((on) => setImmediate(on))
   streams[0]!.resume()
@@ -294,11 +294,11 @@ test('losing the leader leaves the outcome of commands unknown, with an error', 
 
 test('a frame that does not follow is not taken; one that is there is passed over', async () => {
   const { remote, followed, end } = await follow()
-  const told = new MessageReader()
+  const reader = new MessageReader()
   let newest: Buffer = Buffer.alloc(0)
   streams[0]!.on('data', (piece: Buffer) => {
-    told.push(piece)
-    for (let next = told.next(); next !== null; next = told.next())
+    reader.push(piece)
+    for (let next = reader.next(); next !== null; next = reader.next())
       if (next.kind === FRAME) newest = next.bytes
   })
   await remote.ask({ type: 'Tick' })

@@ -108,9 +108,9 @@ test('a node of another version is told apart from a wrong key', async () => {
 test('however many say nothing, a node gets through', async () => {
   const address = await listen()
   for (let n = 0; n < 200; n++) {
-    const silent = connectPlain(portOf(address), '127.0.0.1')
-    silent.on('error', () => undefined)
-    sockets.push(silent)
+    const idle = connectPlain(portOf(address), '127.0.0.1')
+    idle.on('error', () => undefined)
+    sockets.push(idle)
   }
   await Promise.all(sockets.map((each) => once(each, 'connect').catch(() => undefined)))
   const stream = await dialNode(address, eyes, key)

@@ -42,14 +42,14 @@ test('while a clock is advanced a move of 0.25 % becomes a tick with its step', 
   const start = now - (now % 3_000) + 3_000
   let said = first(every.ticksAt(view, start))!
   assert.equal(first(due.dueTicksAt(view, start)), said)
-  const seen = { inTime: 0, atOnce: 0, none: 0 }
+  const seen = { inTime: 0, immediate: 0, none: 0 }
   for (let at = start + stepMs; at < start + 600_000; at += stepMs) {
     const price = first(every.ticksAt(view, at))!
     const inTime = at % 3_000 === 0
-    const atOnce = Math.abs(price - said) * 400 >= said
-    assert.equal(first(due.dueTicksAt(view, at)), inTime || atOnce ? price : undefined)
-    if (inTime || atOnce) said = price
-    seen[inTime ? 'inTime' : atOnce ? 'atOnce' : 'none'] += 1
+    const immediate = Math.abs(price - said) * 400 >= said
+    assert.equal(first(due.dueTicksAt(view, at)), inTime || immediate ? price : undefined)
+    if (inTime || immediate) said = price
+    seen[inTime ? 'inTime' : immediate ? 'immediate' : 'none'] += 1
   }
   for (const count of Object.values(seen)) assert.ok(count > 100, JSON.stringify(seen))
 })

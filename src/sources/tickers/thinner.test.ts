@@ -5,39 +5,39 @@ import { Thinner } from './thinner.ts'
 
 function thinned(symbols: number) {
   const time = new ManualTime(1_000)
-  const told: string[] = []
+  const sent: string[] = []
   const { wall, timers } = time
   const tell = ({ symbol, price }: { symbol: string; price: string }) => {
-    told.push(`${time.now} ${symbol} ${price}`)
+    sent.push(`${time.now} ${symbol} ${price}`)
   }
   const thinner = new Thinner({ symbols, wall, timers, onQuote: tell })
   const take = (symbol: string, price: string) =>
     thinner.take({ symbol, price, atMs: null, receivedMs: time.now, receivedAt: time.now })
-  return { time, told, thinner, take }
+  return { time, sent, thinner, take }
 }
 
 test('a price is passed on immediately, later ones ten times a second', async () => {
-  const { time, told, take } = thinned(2)
+  const { time, sent, take } = thinned(2)
   take('BTC', '1')
   for (const price of ['2', '3', '4']) take('BTC', price)
   take('ETH', '9')
-  assert.deepEqual(told, ['1000 BTC 1'])
+  assert.deepEqual(sent, ['1000 BTC 1'])
   await time.pass(99)
   take('BTC', '5')
   await time.pass(1)
-  assert.deepEqual(told.slice(1), ['1100 BTC 5', '1100 ETH 9'])
+  assert.deepEqual(sent.slice(1), ['1100 BTC 5', '1100 ETH 9'])
   await time.pass(1_000)
   take('BTC', '6')
-  assert.deepEqual(told.slice(3), ['2100 BTC 6'])
+  assert.deepEqual(sent.slice(3), ['2100 BTC 6'])
 })
 
 test('waiting prices are dropped at the end', async () => {
-  const { time, told, take, thinner } = thinned(1)
+  const { time, sent, take, thinner } = thinned(1)
   take('BTC', '1')
   take('BTC', '2')
   thinner.close()
   await time.pass(1_000)
-  assert.deepEqual(told, ['1000 BTC 1'])
+  assert.deepEqual(sent, ['1000 BTC 1'])
   assert.equal(time.armed, 0)
 })
 

@@ -73,7 +73,7 @@ test('an isolated position shows its wallet, and a flat one is not listed', asyn
 
 test('an address never seen has no positions; what is none is refused in known words', async () => {
   const exchange = exchangeOf(given())
-  assert.deepEqual(await replyOf(getPositions, exchange, { account: addressNamed('nobody') }), [])
+  assert.deepEqual(await replyOf(getPositions, exchange, { account: addressNamed('absent') }), [])
   for (const account of ['alice', `${alice}1`, alice.slice(4), 'O0Il']) {
     const error = await refusedWith(replyOf(getPositions, exchange, { account }))
     assert.deepEqual([error.status, error.code, error.errorName], [400, 400, 'INVALID_ADDRESS'])

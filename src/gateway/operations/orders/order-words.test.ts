@@ -13,8 +13,8 @@ import {
   tifs,
 } from '../../../core/index.ts'
 import {
-  algoEnds as algoEndsTold,
-  algoKinds as algoKindsTold,
+  algoEnds as wireEnds,
+  algoKinds as wireKinds,
   type OrderType,
   orderTypes,
   selfTradeModes,
@@ -43,7 +43,7 @@ test('every type of order of the core has a name', () => {
 })
 
 test('every kind of algo of the core, and every reason for its end, has a name', () => {
-  const kinds: readonly (typeof algoKinds)[number][] = algoKindsTold
-  const ends: readonly (typeof algoEnds)[number][] = algoEndsTold
+  const kinds: readonly (typeof algoKinds)[number][] = wireKinds
+  const ends: readonly (typeof algoEnds)[number][] = wireEnds
   assert.deepEqual([kinds, ends], [algoKinds, algoEnds])
 })

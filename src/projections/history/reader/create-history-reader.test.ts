@@ -83,13 +83,13 @@ async function feedAndAsk(
 ): Promise<void> {
   const kept = new FedStore(reserved, { stretch: 512 })
   const drawn = new DrawnReads(new Random(seed), reserved)
-  let told = 0
+  let played = 0
   for (const batch of batches) {
     open.feed(batch)
     kept.feed([batch])
-    for (const _ of batch.outcomes) drawn.learn(player.outcomes[told++]!)
+    for (const _ of batch.outcomes) drawn.learn(player.outcomes[played++]!)
     const seq = seqOf(batch)
-    const first = told % readNames.length
+    const first = played % readNames.length
     const reads = drawn.all().slice(first, first + 3)
     const answers = await Promise.all(reads.map((read) => ask(seq, read)))
     reads.forEach(({ name, args }, at) => {
@@ -189,11 +189,11 @@ test('a thread that ends is restarted, and answers pending reads', async (t) => 
   const thread = new ReaderThread({ file }, { waitMs: 60_000, want, reached })
   t.after(() => thread.close())
   open.onStored((seq) => thread.stored(seq))
-  const asked = [{ name: 'recentTrades', args: [1] }] as const
-  assert.equal((await thread.ask(lastSeq, asked)).seq, lastSeq)
+  const reads = [{ name: 'recentTrades', args: [1] }] as const
+  assert.equal((await thread.ask(lastSeq, reads)).seq, lastSeq)
   const { worker } = thread as unknown as { worker: Worker }
   const ending = worker.terminate()
-  const answer = thread.ask(lastSeq, asked)
+  const answer = thread.ask(lastSeq, reads)
   await ending
   assert.match(thread.missing() ?? '', /ended/)
   assert.equal((await answer).seq, lastSeq)
@@ -204,10 +204,10 @@ test('an answer is returned when the calling process has come as far', async (t)
   const file = newFile()
   const open = await writing(t, file)
   for (const batch of batches) open.feed(batch)
-  const asked: number[] = []
+  const requests: number[] = []
   let reach: () => void = () => undefined
   const reached = (seq: number) => {
-    asked.push(seq)
+    requests.push(seq)
     return new Promise<void>((resolve) => {
       reach = resolve
     })
@@ -220,16 +220,16 @@ test('an answer is returned when the calling process has come as far', async (t)
     return answer
   })
   await until(
-    () => asked.length > 0,
-    () => 'not asked',
+    () => requests.length > 0,
+    () => 'no request',
   )
   // The same read is not answered a second time meanwhile.
   reader.stored(lastSeq)
   await sleep(100)
   assert.ok(!answered)
-  assert.equal(asked.length, 1)
+  assert.equal(requests.length, 1)
   reach()
-  assert.equal((await read).seq, asked[0])
+  assert.equal((await read).seq, requests[0])
 })
 
 test('a read times out if its seq does not come, and only a maximum number waits', async (t) => {
@@ -250,7 +250,7 @@ test('a read that fails is refused alone', async (t) => {
   const file = newFile()
   const open = await writing(t, file)
   const reader = await following(t, open, file)
-  await assert.rejects(reader.history.fills(0, 'nobody', null as never), /null/)
+  await assert.rejects(reader.history.fills(0, 'absent', null as never), /null/)
   assert.deepEqual(await reader.history.orderEvents(0, 1), [])
   assert.equal(reader.missing(), null)
 })

@@ -52,12 +52,12 @@ for (const seed of [0, 2, 6, 22])
     // Never committed: it answers from memory what the file must have.
     const kept = new FedStore(reserved, { retention })
     const reader = new StoreReader({ file, stretch: 4 })
-    let told = 0
+    let played = 0
     let rows = 0
     for (const batch of player.batches) {
       written.feed([batch])
       kept.feed([batch])
-      for (const _ of batch.outcomes) drawn.learn(player.outcomes[told++]!)
+      for (const _ of batch.outcomes) drawn.learn(player.outcomes[played++]!)
       if (random.chance(0.3)) continue
       written.store.commit()
       for (const read of drawn.all())

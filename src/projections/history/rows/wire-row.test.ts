@@ -71,14 +71,14 @@ test('packed rows are unpacked: texts and nulls, words, flags and addresses', ()
     ])
     const pack = packed(thingRow, cells, (id) => `address ${id}`)
     assert.equal(new Set(pack.texts).size, pack.texts.length)
-    const told = rows.map(({ coats, ...row }) => ({
+    const expected = rows.map(({ coats, ...row }) => ({
       ...row,
       colour: colours[row.colour],
       open: row.open === 1,
       owner: `address ${row.owner}`,
       twice: 2 * coats,
     }))
-    assert.deepEqual(unpacked(thingRow, pack), told)
+    assert.deepEqual(unpacked(thingRow, pack), expected)
   }
   fc.assert(fc.property(fc.array(drawn, { maxLength: 20 }), check))
 })

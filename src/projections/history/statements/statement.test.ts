@@ -33,11 +33,11 @@ function standingIn({ accounts, positions, markets }: ExchangeView, account: num
 type Standing = ReturnType<typeof standingIn>
 
 /** What events say of an account's money, by the names of lines. */
-type Told = Map<string, number>
-function tell(told: Map<number, Told>, event: Event): void {
+type Sums = Map<string, number>
+function addSums(sums: Map<number, Sums>, event: Event): void {
   const add = (account: number, what: string, amount: number) => {
-    const own = told.get(account) ?? new Map<string, number>()
-    told.set(account, own.set(what, (own.get(what) ?? 0) + amount))
+    const own = sums.get(account) ?? new Map<string, number>()
+    sums.set(account, own.set(what, (own.get(what) ?? 0) + amount))
   }
   if (event.type === 'Traded') {
     add(event.taker, 'fee', event.takerFee)
@@ -56,7 +56,7 @@ function tell(told: Map<number, Told>, event: Event): void {
 
 /** `isHit`: something happened in that very millisecond; `atMs` null: now. */
 type Border = Readonly<{ atMs: number | null; isHit: boolean; standings: readonly Standing[] }>
-type Span = Readonly<{ from: Border; to: Border; told: ReadonlyMap<number, Told> }>
+type Span = Readonly<{ from: Border; to: Border; sums: ReadonlyMap<number, Sums> }>
 
 /** A history with the balances at some of its minutes, and the events between them. */
 function noted(seed: number, commands: number) {
@@ -66,19 +66,19 @@ function noted(seed: number, commands: number) {
   const standings = () => addressesOf(view()).map((_, at) => standingIn(view(), at + 1))
   const spans: Span[] = []
   let from: Border = { atMs: 0, isHit: false, standings: [] }
-  let told = new Map<number, Told>()
+  let sums = new Map<number, Sums>()
   for (const [at, step] of steps.entries()) {
     const minute = Math.ceil(view().atMs / minuteMs) * minuteMs
     if (at % 40 > 20 && step.atMs >= minute && minute > view().atMs && minute > from.atMs!) {
       const to = { atMs: minute, isHit: step.atMs === minute, standings: standings() }
-      spans.push({ from, to, told })
+      spans.push({ from, to, sums })
       from = to
-      told = new Map()
+      sums = new Map()
     }
-    for (const event of player.play(step)) tell(told, event)
+    for (const event of player.play(step)) addSums(sums, event)
   }
   const now = standings()
-  spans.push({ from, to: { atMs: null, isHit: false, standings: now }, told })
+  spans.push({ from, to: { atMs: null, isHit: false, standings: now }, sums })
   const fed = new FedStore(reservedOf(genesis)).feed(player.batches)
   return { fed, spans, addresses: addressesOf(view()), now }
 }
@@ -114,23 +114,23 @@ const trades: readonly BalanceEvent[] = [
 const reserved = 3
 const feeAccount = 0
 
-function checkTold({ lines }: Statement, told: Told): void {
+function checkSums({ lines }: Statement, sums: Sums): void {
   const of = (event: BalanceEvent) => lines.filter(({ row }) => row.event === event)
   for (const event of ['deposit', 'withdraw', 'withdraw_failed', 'subaccount_transfer'] as const)
     assert.equal(
       sumOf(of(event), ({ amount }) => amount),
-      told.get(event) ?? 0,
+      sums.get(event) ?? 0,
       event,
     )
   const paid = sumOf(of('withdraw_completed'), ({ pendingAmount }) => pendingAmount)
-  assert.equal(paid, told.get('withdraw_completed') ?? 0)
+  assert.equal(paid, sums.get('withdraw_completed') ?? 0)
   assert.equal(
     sumOf(of('funding'), ({ amount }) => amount),
-    told.get('funding') ?? 0,
+    sums.get('funding') ?? 0,
   )
   assert.equal(
     sumOf(lines, ({ row }) => row.fee),
-    told.get('fee') ?? 0,
+    sums.get('fee') ?? 0,
   )
   for (const { row, amount } of lines)
     if (trades.includes(row.event)) assert.equal(amount, row.realized - row.fee, `${row.id}`)
@@ -142,7 +142,7 @@ test('a statement leads from what the core had to what it has, by what its event
   const unseen = () => balanceEvents.filter((event) => !seen.has(event) && event !== 'opening')
   for (let seed = 2; seed < 300 && (spansSeen <= 300 || unseen().length > 0); seed += 7) {
     const { fed, spans, addresses } = noted(seed, 700)
-    for (const { from, to, told } of spans)
+    for (const { from, to, sums } of spans)
       addresses.forEach((address, at) => {
         const query = { fromMs: from.atMs, toMs: to.atMs, after: null, limit: whole }
         const statement = statementOf(fed.ask('statement', address, query), whole)
@@ -150,7 +150,7 @@ test('a statement leads from what the core had to what it has, by what its event
         // Its rows are of minutes that end with the full one, which is the next statement's.
         if (at === feeAccount && (from.isHit || to.isHit)) return
         checkAgainst(statement, from.standings[at] ?? nothing, to.standings[at] ?? nothing)
-        if (at >= reserved) checkTold(statement, told.get(at + 1) ?? new Map())
+        if (at >= reserved) checkSums(statement, sums.get(at + 1) ?? new Map())
         for (const { row } of statement.lines) seen.add(row.event)
       })
   }

@@ -61,20 +61,20 @@ test('a level says what its part of the position gains, an order how far away it
 
 test('a leg of an OCO says what the other one is, and the stop is not dragged', () => {
   const stop = level({ i: 9, d: 'bid', sp: '11000.5', ot: 'stop_market', oco_order_id: 8 })
-  const told = (...orders: readonly OpenOrder[]) =>
+  const shown = (...orders: readonly OpenOrder[]) =>
     linesOf('BTC', [], orders).map(({ label, drags }) => [label, drags])
   const rests = { ...limit, oco_order_id: 9 } as OpenOrder
-  assert.deepEqual(told(rests, stop), [
+  assert.deepEqual(shown(rests, stop), [
     ['OCO with stop 11,000.5: Buy 1', true],
     ['OCO with limit 90: Stop buy 2', false],
   ])
   const sells = level({ i: 8, sp: '80', ot: 'stop_market', oco_order_id: 9 })
-  assert.deepEqual(told(sells, stop), [
+  assert.deepEqual(shown(sells, stop), [
     ['OCO with buy stop 11,000.5: Stop sell 2', false],
     ['OCO with sell stop 80: Stop buy 2', false],
   ])
   const trailing = { trailing_percent: '1' } as OpenOrder['trailing']
-  assert.deepEqual(told(rests, { ...stop, trailing } as OpenOrder), [
+  assert.deepEqual(shown(rests, { ...stop, trailing } as OpenOrder), [
     ['OCO with trailing stop: Buy 1', true],
     ['OCO with limit 90: Trailing buy 2', false],
   ])

@@ -30,8 +30,8 @@ test('a sell follows the highest mark, a buy from its activation on the lowest',
 })
 
 test('what does not move is the same object, and a plain stop is left alone', () => {
-  const told = atMark(stop('ask', { trailing_percent: '1' }), '60000', tick)
-  assert.equal(atMark(told, '59999', tick), told)
-  const { trailing: _, ...plain } = told
+  const started = atMark(stop('ask', { trailing_percent: '1' }), '60000', tick)
+  assert.equal(atMark(started, '59999', tick), started)
+  const { trailing: _, ...plain } = started
   assert.equal(atMark(plain as OpenOrder, '1', tick), plain)
 })

@@ -11,10 +11,10 @@ const candleAt = (t: number): Candle =>
 
 /** A chart whose exchange knows `past` minutes before now; more can become known. */
 function chart(past: number) {
-  const known = { past, asked: 0, nowMs: startMs }
+  const known = { past, requests: 0, nowMs: startMs }
   const candles = new Candles(
     async ({ start, end }) => {
-      known.asked += 1
+      known.requests += 1
       const all = Array.from({ length: known.past + 1 }, (_, back) =>
         candleAt(startMs - (known.past - back) * minute),
       )
@@ -31,11 +31,11 @@ test('a chart that is all but empty finds the past of a new sandbox when it come
   const { known, candles } = chart(0)
   await candles.open('trade', 'BTC', '1m', startMs)
   await candles.older()
-  assert.deepEqual([candles.rows.length, known.asked], [1, 2])
+  assert.deepEqual([candles.rows.length, known.requests], [1, 2])
   known.past = 120
   candles.update(candleAt(startMs), 'trade')
   await settled()
-  assert.equal(candles.rows.length, 1, 'not at once')
+  assert.equal(candles.rows.length, 1, 'not immediately')
   known.nowMs += 5_000
   candles.update(candleAt(startMs), 'trade')
   await settled()
@@ -55,6 +55,6 @@ test('a chart of a market without a past gives up asking, and a full one never d
       candles.update(candleAt(startMs), 'trade')
       await settled()
     }
-    assert.equal(known.asked, most)
+    assert.equal(known.requests, most)
   }
 })

@@ -16,7 +16,7 @@ after(() => {
 })
 
 test('times rise through the hour that autumn repeats', () => {
-  assert.equal(new Date(start).getHours(), 20, 'this machine can tell the time of New York')
+  assert.equal(new Date(start).getHours(), 20, 'this machine knows the time of New York')
   const times = hours.map(chartSeconds)
   assert.ok(times.every((time, at) => at === 0 || time === times[at - 1]! + 3_600))
 })

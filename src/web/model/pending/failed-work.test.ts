@@ -8,7 +8,7 @@ import type { NewNotice } from '../notices.ts'
 import type { OpenAlgo, OpenTwap, OrderUpdate } from '../wire.ts'
 import { notifyFailedAlgos, notifyFailedStops, sliceRefusal } from './failed-work.ts'
 
-function told() {
+function failing() {
   const notices: NewNotice[] = []
   const desk = {
     notices: { show: (notice: NewNotice) => notices.push(notice) },
@@ -19,8 +19,8 @@ function told() {
 
 /** Written at the second time of asking. */
 function late(rows: readonly object[]) {
-  let asked = 0
-  return async () => ({ rows: asked++ === 0 ? [] : rows })
+  let calls = 0
+  return async () => ({ rows: calls++ === 0 ? [] : rows })
 }
 
 const stop = (i: number, oe: string, ot = 'stop_market') => ({ i, oe, ot }) as OrderUpdate
@@ -35,7 +35,7 @@ const row = (order_id: number, reason: string) => ({
 })
 
 test('a stop that was refused when it fired gets a lasting notice', async () => {
-  const { desk, notices } = told()
+  const { desk, notices } = failing()
   const getOrderHistory = late([row(1, 'ORDER_AMOUNT_TOO_HIGH'), row(2, 'liquidation')])
   const trader = { address: 'me', client: { getOrderHistory } } as unknown as Trader
   const changed = [stop(1, 'force_cancel'), stop(2, 'force_cancel'), stop(3, 'stop_triggered')]
@@ -54,7 +54,7 @@ test('a stop that was refused when it fired gets a lasting notice', async () => 
 })
 
 test('a triggered stop that expires before its position is closed is reported', async () => {
-  const { desk, notices } = told()
+  const { desk, notices } = failing()
   const order = { i: 1, s: 'BTC', ot: 'market', r: true, oe: 'expired', a: '2', f: '1.5' }
   const rows = [
     { ...order, expire_time: 70 },
@@ -75,7 +75,7 @@ test('a triggered stop that expires before its position is closed is reported', 
 })
 
 test('so is an algo that ended because its orders were refused', async () => {
-  const { desk, notices } = told()
+  const { desk, notices } = failing()
   const amounts = { symbol: 'BTC', filled_amount: '0.1', initial_amount: '2' }
   const algo = (order_id: number, reason: string) => ({
     order_id,

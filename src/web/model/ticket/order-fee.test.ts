@@ -41,7 +41,7 @@ test('an order without a value has no fee, and a known fee needs no rate', () =>
 })
 
 test('the most is rounded up, a rebate down, and no float adds a cent', () => {
-  const told: readonly (readonly [string | number | null, string])[] = [
+  const texts: readonly (readonly [string | number | null, string])[] = [
     ['64.2245', '64.23 USD'],
     ['64.220001', '64.23 USD'],
     ['64.22', '64.22 USD'],
@@ -55,5 +55,5 @@ test('the most is rounded up, a rebate down, and no float adds a cent', () => {
     ['12345.671', '12,345.68 USD'],
     [null, '–'],
   ]
-  for (const [fee, text] of told) assert.equal(feeText(fee), text, String(fee))
+  for (const [fee, text] of texts) assert.equal(feeText(fee), text, String(fee))
 })

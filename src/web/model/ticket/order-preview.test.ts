@@ -13,7 +13,7 @@ const fine = { accepted: true, notional: '1', max_amount: '9' } as Preview
 const refused = (code: number, error: string) => ({ accepted: false, code, error }) as Preview
 
 /** The requests for a draft, and the result of the replies. */
-async function foreseen(part: Partial<Draft>, answer: (asked: PreviewRequest) => Preview) {
+async function previewed(part: Partial<Draft>, answer: (request: PreviewRequest) => Preview) {
   const draft = { ...emptyDraft, price: '100', size: '2', ...part }
   const ordered = {
     symbol: 'BTC',
@@ -26,9 +26,9 @@ async function foreseen(part: Partial<Draft>, answer: (asked: PreviewRequest) =>
   }
   const { request } = build(draft, ordered)
   const questions: PreviewRequest[] = []
-  const ask = async (asked: PreviewRequest) => {
-    questions.push(asked)
-    return answer(asked)
+  const ask = async (request: PreviewRequest) => {
+    questions.push(request)
+    return answer(request)
   }
   return { questions, ...(await previewOrder(request!, { account: 'me', mark: '100', ask })) }
 }
@@ -43,55 +43,55 @@ test('each kind is checked as it will be sent, and its figures are of its full s
     [{ kind: 'iceberg', display: '0.5' }, 'display_amount'],
     [{ kind: 'chase' }, 'chase'],
   ]
-  for (const [part, told] of kinds) {
-    const { questions, objection, checked } = await foreseen(part, (asked) =>
-      isOrder(asked) ? fine : refused(16, 'no'),
+  for (const [part, field] of kinds) {
+    const { questions, objection, checked } = await previewed(part, (request) =>
+      isOrder(request) ? fine : refused(16, 'no'),
     )
     assert.deepEqual(questions.map(isOrder), [false, true], part.kind)
-    assert.ok(questions[0]![told] !== undefined, part.kind)
+    assert.ok(questions[0]![field] !== undefined, part.kind)
     assert.equal(questions[1]!.amount, '2', part.kind)
     assert.deepEqual([objection, checked], [{ code: 16, message: 'no' }, true], part.kind)
   }
 })
 
 test('for a TWAP the policy and invalid numbers are refusals, the rest is a warning', async () => {
-  const twap = (answer: Preview) => foreseen({ kind: 'twap' }, () => answer)
+  const twap = (answer: Preview) => previewed({ kind: 'twap' }, () => answer)
   const limit = "AGENT_LIMIT: rule 6 of this agent's policy: at most 5"
   assert.deepEqual((await twap(refused(403, limit))).objection, { code: 403, message: limit })
   const none = await twap(refused(25, 'NO_REASONABLE_PRICE: the book is empty'))
   assert.deepEqual([none.objection, none.caution], [null, null])
   const large = await twap(refused(8, 'ORDER_AMOUNT_TOO_HIGH: the maximum is 5 USD'))
   assert.match(large.caution ?? '', /each slice is checked by itself. The maximum is 5 USD/)
-  const stop = (asked: PreviewRequest) => (isOrder(asked) ? refused(8, 'large') : fine)
+  const stop = (request: PreviewRequest) => (isOrder(request) ? refused(8, 'large') : fine)
   assert.match(
-    (await foreseen({ kind: 'stop', stop: '120' }, stop)).caution ?? '',
+    (await previewed({ kind: 'stop', stop: '120' }, stop)).caution ?? '',
     /^Accepted, but/,
   )
 })
 
 test('an order that would end immediately is refused, and a valid one is not', async () => {
   const rejected = 'post_only_rejected: it would trade with 99.5'
-  const ends = await foreseen({ postOnly: true }, () => ({ ...fine, rejected }))
+  const ends = await previewed({ postOnly: true }, () => ({ ...fine, rejected }))
   assert.deepEqual(ends.objection, { code: 0, message: rejected })
-  const rests = await foreseen({ postOnly: true }, () => fine)
+  const rests = await previewed({ postOnly: true }, () => fine)
   assert.deepEqual([rests.questions.length, rests.objection, rests.checked], [1, null, true])
 })
 
 test('what is accepted and would not be covered is a caution, not a refusal', async () => {
-  const short = (asked: PreviewRequest) => (isOrder(asked) ? refused(5, 'too little') : fine)
-  const iceberg = await foreseen({ kind: 'iceberg', display: '0.5' }, short)
+  const short = (request: PreviewRequest) => (isOrder(request) ? refused(5, 'too little') : fine)
+  const iceberg = await previewed({ kind: 'iceberg', display: '0.5' }, short)
   const text = 'Accepted, but not covered as things are. Too little'
   assert.deepEqual([iceberg.objection, iceberg.caution], [null, text])
-  const twap = await foreseen({ kind: 'twap' }, short)
+  const twap = await previewed({ kind: 'twap' }, short)
   assert.equal(twap.caution, 'Not covered as things are. Too little')
-  const other = (asked: PreviewRequest) => (isOrder(asked) ? refused(25, 'empty') : fine)
-  assert.equal((await foreseen({ kind: 'stop', stop: '120' }, other)).caution, null)
+  const other = (request: PreviewRequest) => (isOrder(request) ? refused(25, 'empty') : fine)
+  assert.equal((await previewed({ kind: 'stop', stop: '120' }, other)).caution, null)
 })
 
 test('a scale is checked by its first and last order and by its sum', async () => {
   const scale: Partial<Draft> = { kind: 'scale', to: '97', count: '4', rising: true }
   const whole = ({ amount }: PreviewRequest) => amount === '2'
-  const { questions } = await foreseen(scale, () => fine)
+  const { questions } = await previewed(scale, () => fine)
   assert.deepEqual(
     questions.map(({ price, amount }) => [price, amount]),
     [
@@ -100,24 +100,24 @@ test('a scale is checked by its first and last order and by its sum', async () =
       ['98', '2'],
     ],
   )
-  const last = await foreseen(scale, ({ price }) => (price === '97' ? refused(30, 'far') : fine))
+  const last = await previewed(scale, ({ price }) => (price === '97' ? refused(30, 'far') : fine))
   const rung = { at: 3, of: 4, price: '97', amount: '0.8' }
   assert.deepEqual(last.objection, { code: 30, message: 'far', rung })
-  const sum = await foreseen(scale, (asked) => (whole(asked) ? refused(5, 'short') : fine))
+  const sum = await previewed(scale, (request) => (whole(request) ? refused(5, 'short') : fine))
   assert.deepEqual(sum.objection, { code: 5, message: 'short' })
   // A bound of one order is none of all of them together.
   for (const bound of [refused(8, 'large'), refused(403, "rule 5 of this agent's policy: 9")]) {
-    const bounded = await foreseen(scale, (asked) => (whole(asked) ? bound : fine))
+    const bounded = await previewed(scale, (request) => (whole(request) ? bound : fine))
     assert.equal(bounded.objection, null)
   }
 })
 
 test('an inner order of a scale is checked if its value is the lowest or highest', async () => {
   const value = ({ price, amount }: PreviewRequest) => Number(price) * Number(amount)
-  const whole = (asked: PreviewRequest, { size = '2' }: Partial<Draft>) => asked.amount === size
+  const whole = (request: PreviewRequest, { size = '2' }: Partial<Draft>) => request.amount === size
   const against = (scale: Partial<Draft>, breaks: (worth: number) => boolean) =>
-    foreseen(scale, (asked) =>
-      !whole(asked, scale) && breaks(value(asked)) ? refused(7, 'worth') : fine,
+    previewed(scale, (request) =>
+      !whole(request, scale) && breaks(value(request)) ? refused(7, 'worth') : fine,
     )
   // Sizes of 2, 2, 3 and 3 lots at 100, 99, 98 and 97.
   const falling: Partial<Draft> = { kind: 'scale', to: '97', count: '4', size: '0.01' }

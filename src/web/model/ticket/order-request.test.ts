@@ -130,8 +130,8 @@ test('a scale is limit orders whose sizes add up, and is previewed at its averag
       ['97', '0.8', 'GTC'],
     ],
   )
-  const asked = figuresOf(request!, 'me', '100')
-  assert.deepEqual([asked.price, asked.amount], ['98', '2'])
+  const figures = figuresOf(request!, 'me', '100')
+  assert.deepEqual([figures.price, figures.amount], ['98', '2'])
   const wrong = (part: Partial<Draft>) => built({ ...scale, ...part }).problem?.field
   assert.equal(wrong({ count: '51' }), 'count')
   assert.equal(wrong({ count: '2.5' }), 'count')

@@ -5,7 +5,7 @@ import { endWords } from './end-words.ts'
 import { sentence } from './sentence.ts'
 
 /** What the exchange says, and what a trader reads of it. */
-const told: readonly (readonly [string, string])[] = [
+const cases: readonly (readonly [string, string])[] = [
   [
     'INVALID_STOP_TICK: stop price 104600 is reached already or on the wrong side of the price ' +
       '105113; a bid stop waits for a higher price, an ask stop for a lower one. To close ' +
@@ -69,7 +69,7 @@ const told: readonly (readonly [string, string])[] = [
 ]
 
 test('a sentence of the exchange is shown in the words of the terminal', () => {
-  for (const [said, read] of told) assert.equal(sentence(said), read)
+  for (const [said, read] of cases) assert.equal(sentence(said), read)
 })
 
 test('the reason for an end is shown in words, also a rule that refused it', () => {
