@@ -271,17 +271,17 @@ test('what a projection had not read is published again, event for event', async
   await history.data.snapshotNow()
   await history.data.close()
   for (const after of [0, 25, 60, 95, live.length]) {
-    const told: string[] = []
+    const published: string[] = []
     let busy = false
-    const tell = async (batch: Batch) => {
+    const take = async (batch: Batch) => {
       assert.ok(!busy, 'the next batch comes when this one was dealt with')
       busy = true
-      told.push(...line(batch))
+      published.push(...line(batch))
       await nextTurn()
       busy = false
     }
-    await history.open({ feed: { after, take: tell } })
-    assert.deepEqual(told, live.slice(after))
+    await history.open({ feed: { after, take } })
+    assert.deepEqual(published, live.slice(after))
     await history.data.close({ snapshot: false })
   }
 })
@@ -291,9 +291,9 @@ test('hashes are those of the state when they were requested', async () => {
   await history.run(50, 3)
   const { seq, state } = history.data.sequencer
   const expected = { seq, state: stateHash(state), trading: tradingHash(state) }
-  const asked = history.data.hashesNow()
+  const hashes = history.data.hashesNow()
   await history.run(30)
-  assert.deepEqual(await asked, expected)
+  assert.deepEqual(await hashes, expected)
 })
 
 test('simultaneous requests for hashes share the work', async () => {
@@ -342,13 +342,13 @@ test('the genesis of a folder is the one it was made with', async () => {
   const file = join(history.folder, 'genesis.json')
   const whole = readFileSync(file, 'utf8')
   const { venue } = readDataFolder(history.folder)
-  const spoiled = [
+  const malformed = [
     whole.replace('fees', 'mine'),
     whole.replace(venue, '0'.repeat(32)),
     whole.replace(venue, ''),
     whole.replace(/ *"venue".*\n/, ''),
   ]
-  for (const text of spoiled) {
+  for (const text of malformed) {
     assert.notEqual(text, whole)
     writeFileSync(file, text)
     await assert.rejects(history.open(), { code: 'JOURNAL_DAMAGED' })

@@ -217,7 +217,7 @@ test('funding has the rate with its prices, and what was paid', () => {
   const payment = some(paid, 'account', 'market', 'epoch', 'lots', 'payment')
   holds(stored('funding_payments', 'account = 4'), { ...payment, id: 1, at: atMs })
   const [row] = fed.ask('fundingPayments', maker.address!, { limit: 1, before: null })
-  const { account: _, epoch: __, ...shown } = row
+  const { account: _, epoch: __, ...shown } = payment
   const { rate: ofEpoch } = fixed
   assert.deepEqual(row, { ...shown, id: 1, atMs, account: maker.address, rate: ofEpoch })
 })
@@ -294,5 +294,11 @@ test('a step of a payment has its amount, and what it is of', () => {
     withdrawal: null,
   })
   const withdrawal = some(requested, 'account', 'amount', 'withdrawal')
-  holds(stored('payments', 'kind = 1'), { ...withdrawal, ...place, place: 1, kind: 1, reference: null })
+  holds(stored('payments', 'kind = 1'), {
+    ...withdrawal,
+    ...place,
+    place: 1,
+    kind: 1,
+    reference: null,
+  })
 })

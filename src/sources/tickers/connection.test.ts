@@ -11,7 +11,7 @@ function opened() {
   const time = new ManualTime(1_800_000_000_000)
   const wires: Ears[] = []
   const notes: string[] = []
-  const told: string[] = []
+  const prices: string[] = []
   const connection = new Connection({
     ...{ ticker: kraken, symbols: ['BTC/USD'], wall: time.wall, timers: time.timers },
     monotonic: time.wall,
@@ -21,11 +21,11 @@ function opened() {
       return { send: () => undefined, close: () => undefined }
     },
     random: () => 0,
-    onQuote: ({ price }) => told.push(price),
+    onQuote: ({ price }) => prices.push(price),
     note: (what, why) => notes.push(`${what} ${why}`.trim()),
   })
   connection.start()
-  return { time, connection, wires, notes, told }
+  return { time, connection, wires, notes, prices }
 }
 
 const price = (best: string) =>
@@ -46,7 +46,7 @@ test('attempts that fail for the same reason are noted once', async () => {
 })
 
 test('a wire that was given up is not heard any more', async () => {
-  const { time, connection, wires, told } = opened()
+  const { time, connection, wires, prices } = opened()
   const [old] = wires
   old!.opened()
   old!.said(price('1.5'), null)
@@ -55,7 +55,7 @@ test('a wire that was given up is not heard any more', async () => {
   old!.said(price('2.5'), null)
   old!.opened()
   old!.ended('cut again')
-  assert.deepEqual([told, connection.health.state, wires.length], [['1.5'], 'connecting', 2])
+  assert.deepEqual([prices, connection.health.state, wires.length], [['1.5'], 'connecting', 2])
   connection.close()
   wires[1]!.opened()
   assert.equal(connection.health.state, 'closed')

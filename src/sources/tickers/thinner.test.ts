@@ -7,10 +7,10 @@ function thinned(symbols: number) {
   const time = new ManualTime(1_000)
   const sent: string[] = []
   const { wall, timers } = time
-  const tell = ({ symbol, price }: { symbol: string; price: string }) => {
+  const onQuote = ({ symbol, price }: { symbol: string; price: string }) => {
     sent.push(`${time.now} ${symbol} ${price}`)
   }
-  const thinner = new Thinner({ symbols, wall, timers, onQuote: tell })
+  const thinner = new Thinner({ symbols, wall, timers, onQuote })
   const take = (symbol: string, price: string) =>
     thinner.take({ symbol, price, atMs: null, receivedMs: time.now, receivedAt: time.now })
   return { time, sent, thinner, take }

@@ -7,23 +7,23 @@ function desk() {
   const due: (() => void)[] = []
   const notices = new Notices((work) => due.push(work))
   const link = { label: 'Why', open: () => undefined }
-  const tell = (title: string, more: { stays?: boolean; about?: string } = {}) =>
+  const notify = (title: string, more: { stays?: boolean; about?: string } = {}) =>
     notices.show({ kind: 'plain', title, text: '', link, ...more })
-  return { notices, due, tell, titles: () => notices.shown.value.map(({ title }) => title) }
+  return { notices, due, notify, titles: () => notices.shown.value.map(({ title }) => title) }
 }
 
 test('what matters stays, however much passes by; the rest goes with its time', () => {
-  const { tell, titles, due } = desk()
-  tell('liquidation', { stays: true })
-  for (const title of ['a', 'b', 'c', 'd']) tell(title)
+  const { notify, titles, due } = desk()
+  notify('liquidation', { stays: true })
+  for (const title of ['a', 'b', 'c', 'd']) notify(title)
   assert.deepEqual(titles(), ['liquidation', 'b', 'c', 'd'])
   for (const work of due) work()
   assert.deepEqual(titles(), ['liquidation'])
 })
 
 test('with many lasting notices the oldest is removed, so that the screen stays usable', () => {
-  const { tell, titles } = desk()
-  for (let each = 1; each <= 7; each++) tell(`refusal ${each}`, { stays: true })
+  const { notify, titles } = desk()
+  for (let each = 1; each <= 7; each++) notify(`refusal ${each}`, { stays: true })
   assert.deepEqual(
     titles(),
     [3, 4, 5, 6, 7].map((each) => `refusal ${each}`),
@@ -31,28 +31,28 @@ test('with many lasting notices the oldest is removed, so that the screen stays 
 })
 
 test('a later word on the same thing takes the place of the earlier one', () => {
-  const { tell, titles } = desk()
-  tell('Order 7 accepted', { about: 'order 7' })
-  tell('Order 8 accepted', { about: 'order 8' })
-  tell('Open long BTC', { about: 'order 7' })
+  const { notify, titles } = desk()
+  notify('Order 7 accepted', { about: 'order 7' })
+  notify('Order 8 accepted', { about: 'order 8' })
+  notify('Open long BTC', { about: 'order 7' })
   assert.deepEqual(titles(), ['Order 8 accepted', 'Open long BTC'])
 })
 
 test('what stays is next to the newest, and what goes by itself is behind it', () => {
-  const { tell, notices } = desk()
-  tell('no answer', { stays: true })
-  for (const title of ['a', 'b', 'c']) tell(title)
+  const { notify, notices } = desk()
+  notify('no answer', { stays: true })
+  for (const title of ['a', 'b', 'c']) notify(title)
   const titles = () => stacked(notices.shown.value).map(({ title }) => title)
   assert.deepEqual(titles(), ['c', 'no answer', 'b', 'a'])
-  tell('liquidation', { stays: true })
+  notify('liquidation', { stays: true })
   assert.deepEqual(titles(), ['liquidation', 'no answer', 'c', 'b', 'a'])
   assert.deepEqual(stacked([]), [])
 })
 
 test('a refusal goes when the same thing succeeded, and nothing else does', () => {
-  const { tell, titles, notices } = desk()
-  tell('TP/SL refused', { about: 'refused TP/SL', stays: true })
-  tell('liquidation', { stays: true })
+  const { notify, titles, notices } = desk()
+  notify('TP/SL refused', { about: 'refused TP/SL', stays: true })
+  notify('liquidation', { stays: true })
   notices.settle('refused Leverage')
   notices.settle('refused TP/SL')
   assert.deepEqual(titles(), ['liquidation'])

@@ -61,8 +61,8 @@ export class ClusterNode {
       origin: folder.origin,
       format: formatVersion,
     })
-    const tellAfter = Number.POSITIVE_INFINITY
-    const follower = new Follower(replica, { saved, completeSaved: true, publishAfter: tellAfter })
+    const publishAfter = Number.POSITIVE_INFINITY
+    const follower = new Follower(replica, { saved, completeSaved: true, publishAfter })
     const chainCopy = new ChainCopy(copy)
     const keep = (frame: Frame) => chainCopy.add(frame)
     const followed = new Followed({ follower, end: chainCopy.end, keep })

@@ -28,8 +28,8 @@ import {
   isTickIn,
   tradingRefusal,
 } from './order-checks.ts'
-import { makeOrder, rest } from './orders.ts'
 import { emitPlaced } from './order-events.ts'
+import { makeOrder, rest } from './orders.ts'
 import { cancels, forget } from './unplaced.ts'
 
 /** ORDER-8: `order` given: that id; `clientOrderId` given: that one; both: both; neither: none. */

@@ -5,8 +5,8 @@ import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts
 import { emit, findMarket } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import * as checks from '../orders/order-checks.ts'
-import { draftOf, makeOrder, rest } from '../orders/orders.ts'
 import { emitPlaced } from '../orders/order-events.ts'
+import { draftOf, makeOrder, rest } from '../orders/orders.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
 import { given, isInt } from '../units/numbers.ts'
 import { addStop, stopRefusal } from './triggers.ts'
@@ -35,7 +35,10 @@ export function placeOco(naive: Naive, command: Oco, account: Account): Rejectio
   const two = checkLeg(naive, request, second!)
   Object.assign(naive, { stops, waiting, nextOrder, events })
   if (two !== null && 'name' in two) return two
-  const ids = [placeLeg(naive, request, first!, one), placeLeg(naive, request, second!, two)] as const
+  const ids = [
+    placeLeg(naive, request, first!, one),
+    placeLeg(naive, request, second!, two),
+  ] as const
   naive.legs.push(ids)
   const whose = { account: account.id, market: market.id }
   emit(naive, { type: 'OcoLinked', ...whose, first: ids[0], second: ids[1] })

@@ -13,12 +13,12 @@ import {
   tifs,
 } from '../../../core/index.ts'
 import {
-  algoEnds as wireEnds,
-  algoKinds as wireKinds,
   type OrderType,
   orderTypes,
   selfTradeModes,
   timesInForce,
+  algoEnds as wireEnds,
+  algoKinds as wireKinds,
 } from '../../../protocol/words.ts'
 
 test('every time in force of the core can be requested', () => {

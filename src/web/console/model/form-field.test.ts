@@ -53,7 +53,11 @@ test('rows are typed a line each, and read back as they were', () => {
   assert.equal(text, '1000000, 20\n5000000, 10')
   assert.deepEqual(bodyOf(fields.slice(4), { risk_tiers: text }).risk_tiers, rows)
   const filled = [{ ...fields[4]!, initial: text }]
-  assert.deepEqual(bodyOf(filled, { risk_tiers: ' ' }).risk_tiers, [], 'an emptied field means none')
+  assert.deepEqual(
+    bodyOf(filled, { risk_tiers: ' ' }).risk_tiers,
+    [],
+    'an emptied field means none',
+  )
   const spare = bodyOf(fields.slice(4), { risk_tiers: '1 2 3' }).risk_tiers
   assert.deepEqual(spare, [{ from_value: '1', max_leverage: 2, 'column 3': '3' }])
 })

@@ -16,12 +16,12 @@ type Side = keyof typeof sides
 type Slipping = Readonly<{ slippage_percent?: string | null | undefined }>
 
 /** What the exchange says of a market order under a policy; null: nothing. */
-function refusal(side: Side, mark: number, [asked, most]: readonly [string, string]) {
-  if (ppm(asked) <= ppm(most)) return null
+function refusal(side: Side, mark: number, [worst, most]: readonly [string, string]) {
+  if (ppm(worst) <= ppm(most)) return null
   const price = (percent: string) =>
     formatGrid(mark + sides[side] * mulPpmFloor(mark, ppm(percent)), tick)
   return (
-    `AGENT_LIMIT: rule 4 of this agent's policy: price ${price(asked)} is further from the mark ` +
+    `AGENT_LIMIT: rule 4 of this agent's policy: price ${price(worst)} is further from the mark ` +
     `than ${price(most)}, the last that it allows`
   )
 }
@@ -30,9 +30,9 @@ test('a close goes as far as the policy of its key allows, at any mark', async (
   for (const side of ['bid', 'ask'] as const)
     for (const mark of [210_700, 210_701, 199_999, 35_317, 1_013])
       for (const most of ['0', '0.5', '1', '1.25', '2', '4.9', '1.2345', '0.9999']) {
-        const asked: string[] = []
+        const requests: string[] = []
         const previewOrder = async ({ slippage_percent }: Slipping) => {
-          asked.push(slippage_percent!)
+          requests.push(slippage_percent!)
           const error = refusal(side, mark, [slippage_percent!, most])
           return (error === null ? { accepted: true } : { accepted: false, error }) as never
         }
@@ -40,7 +40,7 @@ test('a close goes as far as the policy of its key allows, at any mark', async (
         const body = { symbol: 'BTC', side, amount: '1', reduce_only: true } as const
         const wish = { ...body, slippage_percent: '5' }
         const used = await allowedSlippage(trader, wish, tick)
-        const about = `${side} ${mark} ${most}: ${used}, asked ${asked.join(' ')}`
+        const about = `${side} ${mark} ${most}: ${used}, requested ${requests.join(' ')}`
         assert.equal(refusal(side, mark, [used, most]), null, about)
         assert.ok(Number(most) - Number(used) <= 300 / mark, about)
         if (mark > 100_000 && most.length <= 4) assert.equal(used, most, about)
@@ -50,18 +50,18 @@ test('a close goes as far as the policy of its key allows, at any mark', async (
 test('an order within the bound needs at most one preview, and is sent unchanged', async () => {
   const wish = { symbol: 'BTC', side: 'ask', amount: '1', reduce_only: true } as const
   const body = { ...wish, slippage_percent: '5' }
-  let asked = 0
+  let calls = 0
   const answers = [{ accepted: true }, { accepted: false, error: 'AGENT_LIMIT: rule 3 of it' }]
   for (const agent of [null, 'bot'])
     for (const answer of [...answers, new Error('no connection')]) {
       const previewOrder = async () => {
-        asked++
+        calls++
         if (answer instanceof Error) throw answer
         return answer as never
       }
       const trader = { client: { previewOrder }, address: 'me', agent }
       assert.equal(await allowedSlippage(trader, body, tick), '5')
     }
-  assert.equal(asked, 3)
+  assert.equal(calls, 3)
   assert.equal(policyBound('AGENT_LIMIT: rule 5', 'bid', { slippage: '5', tick }), null)
 })
