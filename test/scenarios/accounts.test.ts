@@ -181,7 +181,7 @@ test('a key belongs to the account for which it first signs a command (ACCT-4)',
   signs('A', 'four').includes({ type: 'AgentConfirmed', account: a }, { type: 'OrderPlaced' })
 })
 
-test('what the agent may not do confirms nothing, and neither does a used text (ACCT-4)', () => {
+test('a command beyond the scopes, or a used text, does not confirm a binding (ACCT-4)', () => {
   const scene = given({ funds })
   const [a, b] = [scene.id('A'), scene.id('B')]
   const bind = (name: string) => scene.own(name, 'BindAgent', { agent: 'bot', scopes: ['trade'] })
@@ -403,7 +403,7 @@ test('case 38: failed withdrawals count for the day too (ACCT-7)', () => {
   row.says(refusal.first, refusal.second)
 })
 
-test('case 39: what can be transferred is what could be withdrawn (ACCT-7)', () => {
+test('case 39: an account can transfer as much as it can withdraw (ACCT-7)', () => {
   const row = worked('accounts', 39)
   const [balance = 0, lots = 0, price = 0, mark = 0, much = 0, fits = 0] = row.given()
   const scene = given({ tiers: freeTiers, funds: { A: balance, B: 10 ** 11 } })

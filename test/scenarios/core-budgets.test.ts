@@ -52,7 +52,7 @@ test('case 200: a command releases a limited number, the next one the rest first
   assert.equal(scene.view.hasWorkLeft, false)
 })
 
-test('what is left of the releases runs at the time of the next command (CORE-3)', () => {
+test('leftover releases run at the time of the next command (CORE-3)', () => {
   const scene = given({ market: { speedBumpMs: 200 }, markets: ['BTC'], funds: { A: rich } })
   scene.quietly(() => {
     for (let n = 0; n < 257; n++) scene.bid('A', 100, 59_000)
@@ -65,7 +65,7 @@ test('what is left of the releases runs at the time of the next command (CORE-3)
   assert.equal(restedAt(257), 1_050)
 })
 
-test('a snapshot in between changes nothing of what is left (CORE-3)', () => {
+test('a snapshot in between does not change the leftover work (CORE-3)', () => {
   const scene = given({ market: { speedBumpMs: 200 }, markets: ['BTC'], funds: { A: rich } })
   scene.quietly(() => {
     for (let n = 0; n < 300; n++) scene.bid('A', 100, 59_000 - n)

@@ -37,7 +37,7 @@ test('accounts 1 to 3 and every backstop are reserved and take no commands (CORE
   scene.deposit('insurance', 5).emits({ type: 'Deposited', account: 2, balance: 5 })
 })
 
-test('case 56: ids start at 1 and grow by 1; what is refused takes none (CORE-1)', () => {
+test('case 56: ids start at 1 and grow by 1; a refused command takes none (CORE-1)', () => {
   const row = worked('core', 56)
   const [none = 0, price = 0, lots = 0, above = 0, below = 0] = row.given()
   const scene = given({ funds })
@@ -87,14 +87,14 @@ function unpaid(): Scene {
   return scene
 }
 
-test('what is left over runs before the command, refused or not (CORE-2)', () => {
+test('leftover work runs before the command, refused or not (CORE-2)', () => {
   const scene = unpaid()
   const outcome = scene.bid('L140', 0, 60_000)
   outcome.refused('INVALID_AMOUNT', 0)
   assert.deepEqual(outcome.types().slice(12), ['FundingPaid', 'FundingClosed', 'CommandRejected'])
 })
 
-test('a start whose prices stand leaves what is due to the next command (CORE-2)', () => {
+test('a start with standing prices leaves due work to the next command (CORE-2)', () => {
   const scene = unpaid()
   const before = tradingHash(scene.state)
   const { atMs } = scene.state
@@ -313,7 +313,7 @@ test('a text without a time serves for TP/SL alone, and is kept with the positio
   set('one').emits()
 })
 
-test('an agent may do what its scopes say, from where its list allows (CORE-6)', () => {
+test('an agent may use its scopes, from the addresses of its list (CORE-6)', () => {
   const scene = given({ funds })
   let texts = 0
   const by = (change: Record<string, unknown>) => {
@@ -479,7 +479,7 @@ test('from post_only on no account is liquidated until the market is open again 
       }
 })
 
-test('a post_only market serves what a stale one does, and refuses the same (CORE-7)', () => {
+test('a post_only market accepts and refuses the same as a stale one (CORE-7)', () => {
   const answers = (isStale: boolean) => {
     const scene = given({ tiers: freeTiers, funds, markets: ['BTC'] })
     scene.ask('B', 100, 60_000, { tif: 'ALO' })
@@ -507,7 +507,7 @@ test('a post_only market serves what a stale one does, and refuses the same (COR
   assert.deepEqual(answers(false), answers(true))
 })
 
-test('case 58: when a market stops trading what waits goes, what rests stays (CORE-7)', () => {
+test('case 58: a market that stops trading ends waiting orders, not resting ones (CORE-7)', () => {
   const row = worked('core', 58)
   const [speedBumpMs, makes = 0, bids = 0, asks = 0] = row.given()
   const scene = given({ market: { speedBumpMs }, markets: ['BTC'], funds })

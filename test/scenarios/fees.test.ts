@@ -43,7 +43,7 @@ test('a rebate is never more than the fee account holds at that moment (FEE-1)',
   assert.equal(scene.balance('insurance'), taker?.fee)
 })
 
-test('case 52: what an owner trades today counts from tomorrow on (FEE-2)', () => {
+test('case 52: volume of today counts from tomorrow on (FEE-2)', () => {
   const row = worked('fees', 52)
   const [first = 0, taker = 0, maker = 0, second = 0, less = 0, least = 0, lots = 0, price = 0] =
     row.given()
@@ -59,7 +59,7 @@ test('case 52: what an owner trades today counts from tomorrow on (FEE-2)', () =
   row.says(...today, ...fees())
 })
 
-test('an owner has the highest tier whose volume it reached in 14 full days (FEE-2)', () => {
+test('an owner has the highest tier that its volume of 14 full days reaches (FEE-2)', () => {
   const tiers = [tier(0, 100, 400), tier(60, 50, 200)]
   const scene = given({ tiers, market: { tickMax: 100_000 }, funds: { A: 10 ** 11, B: 10 ** 11 } })
   const fees = () =>

@@ -33,7 +33,7 @@ function sampled(scene: Scene, mark: number, sample: Expected): void {
   scene.later(5_000).mark(BTC, mark).emits({ type: 'MarkUpdated' }, sample)
 }
 
-test('the impact price is what the impact value trades at on average (FUND-1)', () => {
+test('the impact price is the average price of trading the impact value (FUND-1)', () => {
   // 20,000 dollars: 100,000 lots of 0.6 are far more, so depth is set in small steps.
   const market = { impactValue: 180_000_000 }
   const scene = given({ market, markets: ['BTC'], funds: { A: 10 ** 12 } })
@@ -275,7 +275,7 @@ test('an isolated position pays from its wallet (FUND-4)', () => {
   assert.deepEqual([scene.balance('A'), scene.position('A')?.wallet], [balance, wallet - 7_500])
 })
 
-test('what was paid brings the liquidation nearer (FUND-4, LIQ-1)', () => {
+test('paid funding brings the liquidation nearer (FUND-4, LIQ-1)', () => {
   for (const isolated of [false, true]) {
     const funds = { A: 990_000_000, B: 10 ** 12 }
     const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })

@@ -87,7 +87,7 @@ test('the fee of a step is four tenths of an uneven fraction, rounded down (LIQ-
   assert.equal(fill.fee, Math.ceil((fill.value * 6_666) / 1_000_000))
 })
 
-test('a backstop takes what its market may be worth at most, and no lot more (LIQ-4)', () => {
+test('a backstop takes positions up to its maximum value, and no lot more (LIQ-4)', () => {
   const taken = (lots: number) => {
     const grid = { lotSize: { value: 1, scale: 6 }, tickMax: 2 ** 20, orderValueMax: 2 ** 52 }
     const money = 3_010_000_000_000
@@ -103,7 +103,7 @@ test('a backstop takes what its market may be worth at most, and no lot more (LI
   assert.ok(taken(2 ** 31 + 1) <= 2 ** 31 + 1)
 })
 
-test('a backstop takes what is worth just its bound, and no lot more (LIQ-4)', () => {
+test('a backstop takes exactly the value of its bound, and no lot more (LIQ-4)', () => {
   const value = 5_000 * 10 * 58_800
   for (const [backstopValueMax, lots] of [
     [value, 5_000],
@@ -249,7 +249,7 @@ test('a short that owes more than it is worth is closed for nothing (LIQ-5, LIQ-
   assert.equal(scene.balance('A'), 0)
 })
 
-test('who would fall below maintenance gives the rest, below zero nothing (LIQ-6)', () => {
+test('a winner near maintenance gives last, one below zero nothing (LIQ-6)', () => {
   // A owes 400,000,000, of which 142,857,142 are of the long in BTC. B would keep 5,000 lots, and
   // needs 30,000,000 for them.
   const owed = 142_857_142
@@ -274,7 +274,7 @@ test('who would fall below maintenance gives the rest, below zero nothing (LIQ-6
   }
 })
 
-test('who gives isolated lots and lacks a micro-dollar by rounding gets it (LIQ-5, LIQ-6)', () => {
+test('a winner that lacks a micro-dollar by rounding is paid it (LIQ-5, LIQ-6)', () => {
   const funds = { A: 200_000_000, B: rich, C: 10 ** 9, D: rich }
   const scene = given({ tiers: freeTiers, funds })
   scene.own('C', 'SetMarginMode', { market: BTC, isolated: true }).accepted()

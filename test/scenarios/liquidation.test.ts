@@ -45,7 +45,7 @@ test('a market that is not live liquidates no account (LIQ-1)', () => {
   scene.mark(BTC, 59_000).includes({ type: 'LiquidationStarted' })
 })
 
-test('a turn ends the scope’s orders and TWAPs; what only reduces, and stops, stay (LIQ-2)', () => {
+test('a turn ends the scope’s orders and TWAPs, except stops and reducing ones (LIQ-2)', () => {
   const scene = given({ tiers: freeTiers, funds })
   longAt(scene, 'A')
   const { order } = scene.ask('A', 100, 61_000).one('OrderPlaced')
@@ -138,7 +138,7 @@ test('while a price catches up there is no takeover, but a step if equity is lef
     .emits({ type: 'MarkUpdated', mark: 57_624 }, { type: 'LiquidationStarted' })
 })
 
-test('a step closes what brings the scope to 115 %, a fifth or 100,000 USD at most (LIQ-3)', () => {
+test('a step restores the scope to 115 %, by at most a fifth or 100,000 USD (LIQ-3)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 12 } })
   longAt(scene, 'A')
   scene.bid('B', 5_000, 59_100)
@@ -300,7 +300,7 @@ test('the most profitable and leveraged give first, a crowded bucket pro rata (L
   assert.equal(scene.balance('A'), 0)
 })
 
-test('what a deleveraging cannot place stays until the next tick (LIQ-6)', () => {
+test('lots that a deleveraging cannot place stay until the next tick (LIQ-6)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 70_000_000, B: 10 ** 12, C: 200_000_000 } })
   scene.buys('A', 'C', 5_000, 60_000)
   scene.buys('C', 'B', 1_000, 30_000, ETH)

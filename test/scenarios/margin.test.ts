@@ -88,7 +88,7 @@ test('a requirement is margin of the worst case, its fee, and entry losses (MARG
   assert.equal(scene.position('A')?.requirement, 3_606_000 + 72_120 + 100_000)
 })
 
-test('an isolated market requires margin only for what would add (MARGIN-2)', () => {
+test('an isolated market requires margin only for orders that would add (MARGIN-2)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   isolate(scene, 'A')
   scene.buys('A', 'B', 1_000, 60_000)
@@ -130,7 +130,7 @@ test('an FOK that cannot be filled needs no margin (MARGIN-4)', () => {
     .emits({ type: 'OrderPlaced' }, { type: 'OrderCancelled', reason: 'expired' })
 })
 
-test('opening isolated takes margin and fee out of what could be withdrawn (MARGIN-4)', () => {
+test('opening isolated needs margin and fee from the withdrawable amount (MARGIN-4)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 100_000_000, B: 10 ** 12 } })
   isolate(scene, 'A')
   // A cross position of 900 M holds back a tenth of its value.
@@ -186,7 +186,7 @@ test('a flip has to pay the fees of both of its parts (MARGIN-4)', () => {
   }
 })
 
-test('what a flip of an isolated position frees pays for what it opens (MARGIN-4)', () => {
+test('the margin a flip of an isolated position frees pays for the new one (MARGIN-4)', () => {
   // The wallet has 12,000,000, and 1,000 lots at 60,000 need just that; a tick lower 10,000 are
   // lost, and 200 fewer are needed.
   for (const [price, flips] of [
@@ -218,7 +218,7 @@ test('a flip may not leave the closed wallet in debt (MARGIN-4)', () => {
   }
 })
 
-test('a flip that loses all of its wallet brings nothing for what it opens (MARGIN-4)', () => {
+test('a flip that loses its whole wallet frees no margin for the new position (MARGIN-4)', () => {
   // No account is liquidated. 58,800 leaves nothing of the wallet.
   for (const [money, flips] of [
     [11_760_000, true],
@@ -235,7 +235,7 @@ test('a flip that loses all of its wallet brings nothing for what it opens (MARG
   }
 })
 
-test('what a flip frees may bring the cross account back to health (MARGIN-4)', () => {
+test('margin freed by a flip may make the cross account healthy again (MARGIN-4)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 37_000_000, B: 10 ** 12 } })
   isolate(scene, 'A')
   scene.buys('A', 'B', 1_000, 60_000)
@@ -265,7 +265,7 @@ test('a maker without margin for its fill is cancelled, the next one fills (MARG
     )
 })
 
-test('a taker without margin for the next fill stops with what is filled (MARGIN-5)', () => {
+test('a taker without margin for the next fill keeps its fills and ends (MARGIN-5)', () => {
   const scene = given({ market: { orderValueMin: 1 }, funds: { B: 10 ** 12, C: 24_501 } })
   for (let n = 0; n < 2; n++) scene.ask('B', 1, 60_001)
   // As one fill the fee is 481 and 24,000 are left, which is enough; as two it is 241 twice.
@@ -382,7 +382,7 @@ test('closing an isolated position gives back its share of the wallet (MARGIN-6)
   assert.equal(scene.balance('A'), 10 ** 11 - 1_000_000)
 })
 
-test('isolated margin can be added and what is free can be taken back (MARGIN-6)', () => {
+test('isolated margin can be added, and the free part removed (MARGIN-6)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 20_000_000, B: 10 ** 12 } })
   const move = (amount: number) => scene.own('A', 'MoveIsolatedMargin', { market: BTC, amount })
   move(1).refused('POSITION_NOT_FOUND')

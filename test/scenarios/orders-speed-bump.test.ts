@@ -165,7 +165,7 @@ test('a slice that was refused at its release is made up by the next one (TRIG-6
   scene.wait(800).includes({ type: 'AlgoStepped', step: 2, lots: 2_000 })
 })
 
-test('a market that ends takes TWAPs and what of them waits with it (TRIG-6, MARKET-4)', () => {
+test('a settled market ends TWAPs and their waiting slices (TRIG-6, MARKET-4)', () => {
   const scene = given(bumped)
   maker(scene, 5_000, 60_000)
   const id = twap(scene)

@@ -114,7 +114,7 @@ test('the dry run passes over orders of the same owner (ORDER-2)', () => {
   scene.take('B', 'bid', 100).includes({ type: 'Traded', lots: 100 })
 })
 
-test('a reduce-only maker counts for what the walk has left of its position (ORDER-2)', () => {
+test('a reduce-only maker counts up to the position that the walk leaves it (ORDER-2)', () => {
   const scene = given(free)
   scene.buys('B', 'C', 300, 60_000)
   scene.ask('B', 200, 60_100)
@@ -189,7 +189,7 @@ test('FOK fills all or nothing, and nothing else changes (ORDER-4)', () => {
   filled.includes({ type: 'OrderCancelled', reason: 'self_trade_prevented' }, { type: 'Traded' })
 })
 
-test('what is left of IOC expires, of GTC it rests (ORDER-4)', () => {
+test('the rest of an IOC order expires, that of a GTC order rests (ORDER-4)', () => {
   const scene = given(free)
   for (const tif of ['IOC', 'GTC']) {
     scene.ask('B', 60, 60_000)
@@ -279,7 +279,7 @@ test('open interest may reach its maximum with the second match, not exceed it (
   assert.equal(scene.book().openInterest, 1_500)
 })
 
-test('case 29: what would raise it with the first match is refused (ORDER-11)', () => {
+test('case 29: an order whose first match would exceed open interest is refused (ORDER-11)', () => {
   const row = worked('orders', 29)
   const [openInterestMax, present = 0, much = 0, fits = 0] = row.given()
   const scene = given({ ...free, market: { openInterestMax }, funds: { ...funds, D: 10 ** 11 } })
@@ -380,7 +380,7 @@ test('many fills of one order make one cut, when it has met all (ORDER-5, ORDER-
   assert.equal(outcome.all('Traded').length, 3)
 })
 
-test('a reduce-only maker that is met again gives what is left (ORDER-5, ORDER-7)', () => {
+test('a reduce-only maker that is met again gives the rest (ORDER-5, ORDER-7)', () => {
   const scene = given(free)
   scene.buys('A', 'B', 100, 60_000)
   for (const [lots, price] of [

@@ -98,7 +98,7 @@ test('case 15: a price whose tick is outside the grid is rejected (PRICE-1)', ()
   }
 })
 
-test('a market whose price has left its grid is closed until that is widened (PRICE-1)', () => {
+test('a market whose price left the grid is closed until the grid is widened (PRICE-1)', () => {
   const grid = { tickMin: 54_000, tickMax: 66_000 }
   const market = { ...grid, staleAfterMs: 4_500 }
   const scene = given({ market, markets: ['BTC'], funds: rich })
@@ -188,7 +188,7 @@ test('case 132: a price that was away for long moves no further (PRICE-7)', () =
   assert.equal(outcome.oracle, oracle * 1_000_000 + oracle * 20 * staleAfterMs)
 })
 
-test('case 134: on an old price what crosses is refused, what does not is served (PRICE-9)', () => {
+test('case 134: on an old price crossing orders are refused, others accepted (PRICE-9)', () => {
   const row = worked('prices', 134)
   const [staleAfterMs = 0, best = 0, age = 0, crossing = 0, resting = 0] = row.given()
   const scene = given({ market: { staleAfterMs }, markets: ['BTC'], funds: rich })

@@ -63,7 +63,7 @@ test('a stop by last price knows trades only, and none before the first (TRIG-1)
   scene.stop('A', 'bid', levelAt(60_000, byLast)).refused('INVALID_STOP_TICK', 60_000, 60_000)
 })
 
-test('a stop whose condition is true, or whose prices are none, is refused (TRIG-2)', () => {
+test('a stop whose condition is true, or whose prices are invalid, is refused (TRIG-2)', () => {
   const scene = given(free)
   const size = { size: 100 }
   scene.stop('A', 'bid', levelAt(60_000, size)).refused('INVALID_STOP_TICK', 60_000, 60_000)
@@ -461,7 +461,7 @@ const ends = (scene: Scene, connection: string, name = 'A') => {
   return scene.run({ type: 'EndConnection', account: scene.id(name), connection })
 }
 
-test('the end of an armed connection cancels, once, and spares what protects (TRIG-9)', () => {
+test('the end of an armed connection cancels once, except protective orders (TRIG-9)', () => {
   const scene = given({ funds })
   const account = scene.id('A')
   scene.bid('A', 100, 59_000)

@@ -49,7 +49,7 @@ test('case 220: above the amount two operators must approve (ACCT-8)', () => {
   row.says(...needed, ...outcome.flat())
 })
 
-test('case 221: what is beyond the day of the venue waits for another (ACCT-8)', () => {
+test('case 221: a withdrawal over the limit of the venue needs a second approval (ACCT-8)', () => {
   const row = worked('accounts', 221)
   const [dailyMax = 0, first = 0, second = 0] = row.given()
   const scene = limited(null, dailyMax)
@@ -102,7 +102,7 @@ test('an amount split into a hundred, over subaccounts too, is one amount (ACCT-
   assert.deepEqual(needed, [0, ...Array(19).fill(2)])
 })
 
-test('what one operator approves alone is counted to the end of the day (ACCT-8)', () => {
+test('amounts that one operator approves alone count until the end of the day (ACCT-8)', () => {
   const scene = limited(5 * million, 0)
   scene.deposit('B', 10 ** 9)
   const ask = (name: string) => scene.own(name, 'Withdraw', { amount: 4 * million }).accepted()

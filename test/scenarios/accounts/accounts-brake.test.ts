@@ -52,7 +52,7 @@ const withdraw = (scene: Scene, name: string, amount = thousand) =>
 const pulled = (scene: Scene) => scene.view.money.brakeAt(scene.now)?.pulled ?? null
 const heldOf = (scene: Scene) => pulled(scene)?.owners.map(({ account }) => account) ?? []
 
-test('case 333: who won while the fund paid needs an approval for an hour (ACCT-11)', () => {
+test('case 333: winners need an approval for an hour after the fund paid (ACCT-11)', () => {
   const row = worked('accounts', 333)
   const [fund = 0, fundPpm = 0, profitAbove = 0, holdMs = 0, , paid = 0, more = 0, amount = 0] =
     row.given()
@@ -104,7 +104,7 @@ test('money that was added before the first payment of a day pulls nothing later
   assert.deepEqual([lost, start], [thousand + 1, 20 * thousand])
 })
 
-test('a day on which nothing happened began with what the fund had then (ACCT-11)', () => {
+test('a day without payments starts with the fund as it is (ACCT-11)', () => {
   const scene = braked()
   scene.deposit('insurance', 20 * thousand)
   scene.later(2 * dayMs)
@@ -114,7 +114,7 @@ test('a day on which nothing happened began with what the fund had then (ACCT-11
   assert.equal(start, 40 * thousand)
 })
 
-test('what is left of the fund counts, and payments of the day with it (ACCT-11)', () => {
+test('the loss is compared with the fund and its payments of the day (ACCT-11)', () => {
   const scene = braked()
   loses(scene, 'C', 0.5 * thousand)
   scene.reserve(10 * thousand).accepted()
@@ -187,7 +187,7 @@ test('profit that is made within an hour after the loss counts, and none later (
   assert.equal(withdraw(late, 'F').held, false)
 })
 
-test('what a subaccount won is won by its owner (ACCT-11)', () => {
+test('profit of a subaccount counts for its owner (ACCT-11)', () => {
   const scene = braked()
   scene.own('A', 'CreateSubaccount', { address: 'A-1' }).accepted()
   scene.own('A', 'Transfer', { to: scene.id('A-1'), amount: rich / 2 }).accepted()
@@ -202,7 +202,7 @@ test('what a subaccount won is won by its owner (ACCT-11)', () => {
   scene.run({ type: 'CompleteWithdrawal', withdrawal: 1 }).accepted()
 })
 
-test('who won in another market, or lost as much, may withdraw (ACCT-11)', () => {
+test('profit in another market, or offset by a loss, can be withdrawn (ACCT-11)', () => {
   const scene = braked()
   scene.deposit('E', rich)
   const { mark } = scene.book(ETH)
@@ -272,7 +272,7 @@ test('a loss of its own makes the time of no owner longer or shorter (ACCT-11)',
   assert.equal(untilOf(scene, 'B'), scene.now + hourMs)
 })
 
-test('a later loss elsewhere neither frees nor holds who won before (ACCT-11)', () => {
+test('a later loss elsewhere neither holds nor frees earlier winners (ACCT-11)', () => {
   const scene = braked()
   loses(scene, 'C', 2 * thousand)
   const end = scene.now + hourMs
@@ -353,7 +353,7 @@ test('a withdrawal requested before the pull is not touched (ACCT-11)', () => {
   scene.run({ type: 'CompleteWithdrawal', withdrawal: 1 }).accepted()
 })
 
-test('setting the brake forgets what it knew, and off it knows nothing (ACCT-11)', () => {
+test('setting the brake clears its records, and while off it keeps none (ACCT-11)', () => {
   const scene = braked()
   loses(scene, 'C', 2 * thousand)
   brakeOf(scene, { fundPpm: null }).emits({

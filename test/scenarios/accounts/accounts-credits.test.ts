@@ -55,7 +55,7 @@ test('a hundred credits by one operator are approved like one of their sum (ACCT
   assert.equal(scene.view.money.heldCredits().length, 98)
 })
 
-test('two operators who take turns cannot credit an owner more alone (ACCT-10)', () => {
+test('two operators taking turns cannot credit an owner more without approval (ACCT-10)', () => {
   const scene = limited(10 * million)
   scene.own('E', 'CreateSubaccount', { address: 'E-1' }).accepted()
   credit(scene, 'ann', 'E', 6 * million).one('Deposited')
@@ -65,7 +65,7 @@ test('two operators who take turns cannot credit an owner more alone (ACCT-10)',
   credit(scene, 'bob', 'E-1', 6 * million).one('Deposited')
 })
 
-test('a limit counts what was credited before it was set on this day (ACCT-10)', () => {
+test('a new limit counts the credits made earlier on the same day (ACCT-10)', () => {
   const scene = limited(null)
   credit(scene, 'ann', 'A', 9 * million).one('Deposited')
   const set = { approvalAbove: null, dailyMax: null, creditApprovalAbove: 10 * million }
@@ -210,7 +210,7 @@ test('a waiting credit is requested once, dropped, or made by a real deposit (AC
   assert.equal(scene.balance('A'), million)
 })
 
-test('what is credited is checked again when it is approved (ACCT-10)', () => {
+test('a credit is checked again when it is approved (ACCT-10)', () => {
   const scene = limited(0)
   credit(scene, 'ann', 'new', million).one('CreditHeld')
   approve(scene, 1, 'ann').refused('CREDIT_APPROVER_REPEATED', 1)

@@ -96,7 +96,7 @@ test('a stop is given no more slippage than the policy of its key has (TRIG-2, A
   )
 })
 
-test('what only reduces fires, no further from the mark than rule 4 (TRIG-3, ACCT-9)', () => {
+test('reducing stops fire, no further from the mark than rule 4 allows (TRIG-3, ACCT-9)', () => {
   const strict = { markets: [ETH], postOnly: true, maxOrderValue: 1, maxDailyLoss: 1 }
   for (const [limitPrice, price] of [
     [null, 59_003],
@@ -274,7 +274,7 @@ function leaving(policy: More | null): KeyScene {
 const kept = (scene: Scene) => [...scene.account('A').orders, ...scene.account('A').algos]
 const left = [gone(3), gone(7), { type: 'AlgoEnded', algo: 5, reason: 'owner' }] as const
 
-test('a key with a policy takes along what could open positions (ACCT-4, ACCT-9)', () => {
+test('revoking a key with a policy cancels its orders that could open (ACCT-4, ACCT-9)', () => {
   const key = leaving({})
   const { scene } = key
   scene.own('A', 'RevokeAgent', { agent: KEY }).emits({ type: 'AgentRevoked' }, ...left)
@@ -302,7 +302,7 @@ test('case 268: a stop keeps to the distance of its key that went (ACCT-7, ACCT-
   row.says(scene.mark(BTC, mark).one('OrderPlaced').price)
 })
 
-test('what only reduces keeps the distance of a key that went (TRIG-3, ACCT-9)', () => {
+test('reducing stops keep the distance of a revoked key (TRIG-3, ACCT-9)', () => {
   const fired = (policy: More, ...then: readonly ((key: KeyScene) => unknown)[]) => {
     const key = new KeyScene(policy)
     const { scene } = key
@@ -349,7 +349,7 @@ test('a key without a policy takes nothing along (ACCT-4, ACCT-9)', () => {
   freed.scene.own('A', 'RevokeAgent', { agent: KEY }).emits({ type: 'AgentRevoked' })
 })
 
-test('what one account left to be done is not held by a policy of another (ACCT-9)', () => {
+test('pending work of one account is not held to the policy of another (ACCT-9)', () => {
   const key = new KeyScene({})
   const { scene } = key
   scene.own('B', 'BindAgent', { agent: 'b', scopes: ['trade'], policy: null })
@@ -359,7 +359,7 @@ test('what one account left to be done is not held by a policy of another (ACCT-
   assert.equal(scene.account('B').orders.length, 1)
 })
 
-test('a snapshot has policies, days and what keys left to be done (ACCT-9)', () => {
+test('a snapshot includes policies, days and pending work of keys (ACCT-9)', () => {
   const key = leaving({ markets: [BTC], maxSlippagePpm: 500_000, maxDailyLoss: 10 ** 9 })
   const { scene } = key
   key.limit({ markets: [BTC], maxOrderValue: 60_000_000, maxDailyLoss: 77, allow: ['margin'] })

@@ -14,7 +14,7 @@ const numbersOf = (outcome: Outcome) => {
   return [first, second, third]
 }
 
-test('case 240: what all bids could come to is too much for the key (ACCT-7, ACCT-9)', () => {
+test('case 240: open bids count in full towards the limit of the key (ACCT-7, ACCT-9)', () => {
   const row = worked('accounts', 240)
   const [maxPositionValue, held = 0, resting = 0, mark = 0, size = 0] = row.given()
   const key = new KeyScene({ maxPositionValue })
@@ -44,7 +44,7 @@ test('case 241: a key does not go further from the mark (ACCT-7, ACCT-9)', () =>
   assert.equal(refused[0]?.one('CommandRejected').rejection, 'AGENT_LIMIT')
 })
 
-test('case 242: what was deposited is not won, and what was lost counts (ACCT-7, ACCT-9)', () => {
+test('case 242: deposits are not profit, and losses count (ACCT-7, ACCT-9)', () => {
   const row = worked('accounts', 242)
   const [maxDailyLoss, equity = 0, deposited = 0, left = 0] = row.given()
   const key = new KeyScene({ maxDailyLoss }, { ...free, funds: { A: equity, B: 10 ** 12 } })
@@ -211,7 +211,7 @@ test('the first rule that is broken is the answer (ACCT-9)', () => {
   key.bid(wide.size, wide.price, wide).refused('AGENT_LIMIT', 7, 10_000, 1)
 })
 
-test('only what cannot take is post-only: ALO, TOB, edits, reduce-only stops (ACCT-9)', () => {
+test('a post-only key may send ALO, TOB, edits and reduce-only stops (ACCT-9)', () => {
   const key = new KeyScene({ postOnly: true })
   const { scene } = key
   scene.buys('A', 'B', 1_000, 60_000)
@@ -260,7 +260,7 @@ test('an edit is tested without the order that it replaces (ORDER-9, ACCT-9)', (
     .accepted()
 })
 
-test('what is reduce-only is neither too large nor too late (ORDER-7, ACCT-9)', () => {
+test('reduce-only orders have no limit of size or time (ORDER-7, ACCT-9)', () => {
   const key = new KeyScene({ maxPositionValue: 1, maxDailyLoss: 1 })
   const { scene } = key
   scene.buys('A', 'B', 1_000, 60_000)
@@ -385,7 +385,7 @@ test('AGENT_LIMIT stands between the limit of the owner and the margin (ORDER-1,
   key.bid(1_000, 59_000, { tif: 'FOK' }).refused('AGENT_LIMIT', 5, 590_000_000, 2_000_000)
 })
 
-test('dayHigh goes with what comes in and goes out, and ends with the day (ACCT-9)', () => {
+test('dayHigh follows deposits and withdrawals, and ends with the day (ACCT-9)', () => {
   const loss = 10_000_000
   const setting = { ...free, funds: { A: 10 ** 9, B: 10 ** 12, insurance: 10 ** 9 } }
   const key = new KeyScene({ maxDailyLoss: loss + 1 }, setting)

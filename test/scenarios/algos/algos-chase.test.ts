@@ -122,7 +122,7 @@ test('case 273: an ask with nothing to follow is placed next to the bid and stay
   row.says(first.price, second.price, childOf(scene).price)
 })
 
-test('who does not lead: its owner, what only reduces, what is far behind (ALGO-2)', () => {
+test('a chase ignores its owner, reducing orders, and orders far behind (ALGO-2)', () => {
   const scene = given(free)
   scene.own('A', 'CreateSubaccount', { address: 'A2' })
   scene.own('A', 'Transfer', { to: scene.id('A2'), amount: 10 ** 10 })
@@ -181,7 +181,7 @@ test('while nothing matches a chase does not move; a refused move changes nothin
     )
 })
 
-test('what a chase is refused for (ALGO-1, ALGO-2)', () => {
+test('an invalid chase is refused (ALGO-1, ALGO-2)', () => {
   const scene = given({ ...free, markets: ['BTC', 'ETH'] })
   chase(scene, { market: 9 }).refused('BOOK_NOT_FOUND', 9)
   chase(scene, { price: 1.5 }).refused('INVALID_TICK_SIZE', 0)

@@ -48,7 +48,7 @@ test('case 270: one taker meets one part, and the next comes behind it (ALGO-4)'
   assert.equal(scene.held('A')[0], size)
 })
 
-test('what an iceberg is refused for (ALGO-1, ALGO-3)', () => {
+test('an invalid iceberg is refused (ALGO-1, ALGO-3)', () => {
   const scene = given(free)
   iceberg(scene, { market: 9 }).refused('BOOK_NOT_FOUND', 9)
   iceberg(scene, { price: 1.5 }).refused('INVALID_TICK_SIZE', 0)

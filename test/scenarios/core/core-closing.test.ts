@@ -13,7 +13,7 @@ function waiting(scene: Scene, market: number, price: number): number {
   return order
 }
 
-test('what waits in the market goes by id, what waits in another one is released (CORE-7)', () => {
+test('waiting orders of the market end by id, those of other markets are released (CORE-7)', () => {
   const scene = given({ market: { speedBumpMs: 1_000 }, markets: ['BTC', 'ETH'], funds })
   // The slot that was freed last is reused first, so ids and slots run in opposite directions.
   const ended = [1, 2, 3].map(() => scene.bid('B', 100, 50_000, { tif: 'ALO' }).one('OrderPlaced'))
@@ -49,7 +49,7 @@ test('deferred actions of other markets are not touched (CORE-7)', () => {
   scene.wait(200).includes({ type: 'OrderPlaced', parent: order, price: 28_000 })
 })
 
-test('a feed that is lost takes what waits with it, not what rests (CORE-7, PRICE-5)', () => {
+test('a lost feed ends waiting orders, not resting ones (CORE-7, PRICE-5)', () => {
   const market = { speedBumpMs: 5_000, staleAfterMs: 10_000 }
   const scene = given({ market, markets: ['BTC', 'ETH'], funds })
   const rests = scene.bid('A', 100, 58_000, { tif: 'ALO' }).one('OrderPlaced').order

@@ -65,7 +65,7 @@ test('only the first fill that makes a position smaller pays for the cuts (CORE-
   assert.equal(scene.run(tick).all('Traded').length, 2)
 })
 
-test('the fill that ends a position pays for what ends with it (CORE-5)', (t) => {
+test('the fill that closes a position pays for the cancels it causes (CORE-5)', (t) => {
   const scene = guarded(['L1', 'L2'], 1_000)
   boundFor(t, { commandUnits: 8 })
   const outcome = scene.bid('A', 1_100, 60_000)

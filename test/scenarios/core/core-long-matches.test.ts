@@ -61,7 +61,7 @@ test('a match that has used its units goes on in the next command (CORE-5)', (t)
   assert.equal(scene.held('A')[0], 700)
 })
 
-test('what is left of a match that stopped counts as open (CORE-5)', (t) => {
+test('the rest of a match that stopped counts as open (CORE-5)', (t) => {
   const scene = wall(t, 7)
   scene.bid('A', 750, BEST)
   // 300 lots held and 450 open, at the leverage of the market.
@@ -101,7 +101,7 @@ test('a match goes on before the next command, which may cancel the rest (CORE-5
   assert.equal(scene.held('A')[0], 600)
 })
 
-test('the checks of a release are made for what is left (CORE-5)', (t) => {
+test('a release is checked for the remaining size (CORE-5)', (t) => {
   const scene = wall(t, 9)
   const { order } = scene.bid('A', 900, BEST).one('OrderPlaced')
   const outcome = scene.run({ type: 'FreezeAccount', account: scene.id('A'), frozen: true })
@@ -111,7 +111,7 @@ test('the checks of a release are made for what is left (CORE-5)', (t) => {
   scene.run(tick).emits({ ...ended, remaining: 300 })
 })
 
-test('what is left may be worth less than the smallest order (CORE-5)', (t) => {
+test('the rest may be worth less than the smallest order (CORE-5)', (t) => {
   const scene = wall(t, 4)
   assert.equal(traded(scene.bid('A', 301, BEST)), 3)
   scene.run(tick).emits({ type: 'Traded', lots: 1, takerRemaining: 0 })
@@ -308,7 +308,7 @@ test('the rest of a batch is delayed when the units are used (ORDER-10)', (t) =>
     )
 })
 
-test('a batch whose units last to its end is not delayed (ORDER-10)', (t) => {
+test('a batch that stays within its units is not delayed (ORDER-10)', (t) => {
   const scene = wall(t, 3)
   batchOf(scene, bidOf(100, BEST, 'GTC'), bidOf(100, 58_000, 'GTC')).includes({
     type: 'OrderRested',

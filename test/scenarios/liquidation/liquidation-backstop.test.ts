@@ -30,7 +30,7 @@ function case203(): readonly [number, number] {
   return [balance, mark]
 }
 
-test('case 208: a backstop takes what it has room for, the rest is deleveraged (LIQ-4)', () => {
+test('case 208: a backstop takes what fits, the rest is deleveraged (LIQ-4)', () => {
   const row = worked('liquidation', 208)
   const [balance, mark] = case203()
   const [, backstopValueMax] = row.given()
@@ -230,7 +230,7 @@ test('after three dry steps a full backstop means deleveraging (LIQ-2, LIQ-4)', 
   assert.equal(scene.balance('A'), 27_500_000 - 14_787_500)
 })
 
-test('what is deleveraged pays by the maintenance of all positions of its scope (LIQ-6)', () => {
+test('a deleveraged position pays by the maintenance of its whole scope (LIQ-6)', () => {
   const scene = longWith(70_000_000, { backstopValueMax: 0 }, ['BTC', 'ETH'])
   scene.buys('A', 'B', 1, 30_000, ETH)
   scene.run({ type: 'SetMarketMode', market: ETH, mode: 'halted' }).accepted()

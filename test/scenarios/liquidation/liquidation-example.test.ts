@@ -73,7 +73,7 @@ test('the example: a takeover costs half of the maintenance (LIQ-4)', () => {
   says(2, mark, ...health(outcome), value / (lots * 10), dollars(margin), dollars(balance))
 })
 
-test('the example: the fund pays what is missing (LIQ-5)', () => {
+test('the example: the fund pays the shortfall (LIQ-5)', () => {
   const scene = trader(rich)
   const mark = markOf(3)
   const outcome = scene.mark(BTC, mark)

@@ -71,7 +71,7 @@ function setMax(scene: Scene, dailyMax: number) {
   return scene.run({ type: 'SetFundDailyMax', dailyMax })
 }
 
-test('all payments of a day count together, and what the fund gets does not (LIQ-5)', () => {
+test('all payments of a day count together, income of the fund does not (LIQ-5)', () => {
   const scene = fundOf(20_000_001)
   assert.deepEqual(owes(scene, 'C', 4_000_000), [4_000_000])
   scene.deposit('insurance', 10 ** 9)

@@ -58,7 +58,7 @@ test('case 203: a takeover takes half of the maintenance, and the rest stays (LI
   row.says(equity, maintenance, margin, balance)
 })
 
-test('what an isolated position keeps at its takeover goes to the balance (LIQ-4)', () => {
+test('the margin an isolated position keeps at its takeover goes to the balance (LIQ-4)', () => {
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 100_000_000, B: rich } })
   scene.own('A', 'SetMarginMode', { market: BTC, isolated: true }).accepted()
   scene.buys('A', 'B', 5_000, 60_000)
@@ -72,7 +72,7 @@ test('what an isolated position keeps at its takeover goes to the balance (LIQ-4
   assert.equal(scene.position('A'), undefined)
 })
 
-test('what was kept at a takeover may carry what no backstop took (LIQ-4)', () => {
+test('margin kept at a takeover may carry lots that no backstop took (LIQ-4)', () => {
   const scene = given({ tiers: freeTiers, funds: { A: 67_000_000, B: rich } })
   scene.run({ type: 'ChangeMarket', market: ETH, change: { backstopValueMax: 0 } }).accepted()
   scene.buys('A', 'B', 5_000, 60_000)

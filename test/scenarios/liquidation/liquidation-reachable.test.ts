@@ -36,7 +36,7 @@ test('case 204: a halted market shelters nothing, and nothing in it is kept (LIQ
   assert.deepEqual([scene.balance('A'), scene.account('A').positions], [0, []])
 })
 
-test('an account that the fund has not paid for keeps what cannot be reached (LIQ-4)', () => {
+test('an account that the fund has not paid for keeps positions out of reach (LIQ-4)', () => {
   const scene = sheltered()
   // Equity 10,000,000 of 29,430,000.
   const outcome = scene.mark(BTC, 58_800)
@@ -48,7 +48,7 @@ test('an account that the fund has not paid for keeps what cannot be reached (LI
   outcome.lacks('LiquidationStepped')
 })
 
-test('the room of a backstop does not count for what the fund has paid for (LIQ-4)', () => {
+test('a backstop has room for any position the fund has paid for (LIQ-4)', () => {
   const scene = sheltered({ market: { backstopValueMax: 0, backstopDailyLossMax: 0 } })
   // That of BTC is full, so that this one is deleveraged; that of ETH takes it all the same.
   const outcome = scene.mark(BTC, 58_000)
@@ -98,7 +98,7 @@ test('attack: thirteen dollars in gold on a Sunday do not protect an account (LI
   assert.equal(scene.balance('A'), 0)
 })
 
-test('what catches up goes over at its last mark, and the fund pays the rest later (LIQ-4)', () => {
+test('a recovering market goes over at its last mark, the fund pays the rest later (LIQ-4)', () => {
   const funds = { A: 70_000_000, B: rich, C: rich, insurance: 10 ** 12 }
   const market = { backstopValueMax: 10 ** 12 }
   const scene = given({ markets: ['BTC', 'ETH'], market, tiers: freeTiers, funds })

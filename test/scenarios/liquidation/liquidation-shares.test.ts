@@ -7,7 +7,7 @@ import { boundFor, knowRules, trialRules, trialVersion } from '../../support/tri
 
 const rich = 10 ** 12
 
-test('of equal notionals the lowest market bears what is left of a debt (LIQ-6)', () => {
+test('with equal notionals the lowest market id bears the rest of a debt (LIQ-6)', () => {
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 224_999_999, B: rich } })
   // Its maintenance is larger, so it is closed first.
   scene.list('ETH', { leverageMax: 40 }).accepted()
@@ -26,7 +26,7 @@ test('of equal notionals the lowest market bears what is left of a debt (LIQ-6)'
   )
 })
 
-test('what remains of a bucket is given from its end, by each up to its lots (LIQ-6)', () => {
+test('the rest of a bucket is given from its end, by each up to its lots (LIQ-6)', () => {
   const funds = { A: 1_300_000, B: rich, S0: rich }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
   scene.buys('A', 'S0', 101, 60_000)
@@ -125,7 +125,7 @@ test('an account without open orders takes no turn of a sweep (LIQ-8)', () => {
   assert.deepEqual([equity, positions[0]?.requirement], [80_000_000, 180_000_000])
 })
 
-test('an account with just enough for what a full backstop leaves keeps it (LIQ-4)', () => {
+test('an account with just enough for the lots a full backstop leaves keeps them (LIQ-4)', () => {
   // At 59,000: equity 17,750,000 of a maintenance of 29,500,000 + 3,000,000. Half of the first goes
   // with BTC, and 3,000,000 stay.
   for (const lacking of [0, 1]) {
@@ -174,7 +174,7 @@ test('a profit of one micro-dollar is one, and comes before a loss (LIQ-6)', () 
   )
 })
 
-test('who holds nothing in a market fills no bucket (LIQ-6)', () => {
+test('an account without a position in a market fills no bucket (LIQ-6)', () => {
   const names = Array.from({ length: 5 }, (_, at) => `S${at + 1}`)
   const shorts = Object.fromEntries(names.map((name) => [name, 30_000_000]))
   const funds = { ...shorts, A: 14_000_000, L: rich }
@@ -194,7 +194,7 @@ test('who holds nothing in a market fills no bucket (LIQ-6)', () => {
   )
 })
 
-test('who is deleveraged in a later command pays the funding of meanwhile first (LIQ-6)', (t) => {
+test('an account deleveraged in a later command first pays the funding due (LIQ-6)', (t) => {
   boundFor(t, { commandUnits: 1 })
   const funds = { A: 70_000_000, C: 70_000_000, D: 70_000_000, B: rich }
   const market = { fundingSamplesMin: 1 }

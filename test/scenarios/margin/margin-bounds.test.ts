@@ -20,7 +20,7 @@ test('a flip that would start below maintenance is refused with its margin (MARG
   assert.deepEqual(scene.held('A'), [100, 60_000_000])
 })
 
-test('with another position, too, what reduces is limited at guarded prices (MARGIN-5)', () => {
+test('reducing is limited at guarded prices, also with another position (MARGIN-5)', () => {
   const funds = { A: 200_000_000, B: 10 ** 12 }
   const scene = given({ markets: ['BTC', 'ETH'], tiers: freeTiers, funds })
   scene.buys('A', 'B', 1_000, 60_000)

@@ -307,7 +307,7 @@ test('two accounts that trade at the old mark take nothing out (MARGIN-4)', () =
   }
 })
 
-test('who can carry the price that is coming may buy while it comes (MARGIN-4)', () => {
+test('an account that can carry the coming price may buy while it comes (MARGIN-4)', () => {
   const scene = given({ market: big, tiers: freeTiers, funds: { A: 10 ** 11, B: 10 ** 12 } })
   scene.later(1_000).tick(BTC, 48_000)
   const { mark } = scene.book()
@@ -374,7 +374,7 @@ test('a smaller leverage needs guarded equity, or the wallet of the position (MA
   lower(40).accepted()
 })
 
-test('who is liquidated first is decided at the mark, not at raw prices (LIQ-1, MARGIN-3)', () => {
+test('liquidations are ordered by the mark, not by raw prices (LIQ-1, MARGIN-3)', () => {
   const funds = { S: 86_000_000, L: 62_000_000, B: 10 ** 12 }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
   const mode = (name: string) => scene.run({ type: 'SetMarketMode', market: BTC, mode: name })

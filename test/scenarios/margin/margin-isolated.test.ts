@@ -45,7 +45,7 @@ test('an isolated position is opened with its whole distance to liquidation (MAR
   assert.equal(cheap.position('A')?.wallet, 11_820_000)
 })
 
-test('what opens in several fills brings the premium of each (MARGIN-6)', () => {
+test('a position that opens in several fills has the premium of each (MARGIN-6)', () => {
   const scene = given({ tiers: freeTiers, funds: rich })
   isolate(scene)
   scene.ask('B', 1_000, 59_900)
@@ -58,7 +58,7 @@ test('what opens in several fills brings the premium of each (MARGIN-6)', () => 
   )
 })
 
-test('the premium must be there, in what could be withdrawn (MARGIN-4)', () => {
+test('the premium must be covered by the withdrawable amount (MARGIN-4)', () => {
   const needs = 12_060_000 + 3_000_000
   for (const [money, lacks] of [
     [needs, false],

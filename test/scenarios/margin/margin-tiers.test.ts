@@ -86,7 +86,7 @@ test('an isolated requirement is the margin that is added to the position (MARGI
   assert.equal(scene.position('A')?.wallet, 36_000_000_000 + 20_000_000_000)
 })
 
-test('what is free of an isolated wallet is beyond the margin of its tier (MARGIN-6)', () => {
+test('the free part of an isolated wallet is beyond the margin of its tier (MARGIN-6)', () => {
   const scene = given({ market, tiers: freeTiers, funds: far })
   isolate(scene)
   scene.buys('A', 'B', 4_000_000, 60_000)

@@ -83,7 +83,7 @@ test('only an announced change that waits can be cancelled (MARKET-2)', () => {
   cancel(scene, 2).refused('UNSUPPORTED_OPERATION')
 })
 
-test('who overrides an earlier one that waits is cancelled after it (MARKET-2)', () => {
+test('a change that overrides an earlier pending one is cancelled after it (MARKET-2)', () => {
   const scene = given(free)
   change(scene, { leverageMax: 10 }).accepted()
   change(scene, { riskTiers: [{ fromValue: 1, maxLeverage: 2 }] }).accepted()

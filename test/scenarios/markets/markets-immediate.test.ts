@@ -80,7 +80,7 @@ test('case 64: maintenance is that of the milder table, notional by notional (MA
   row.says(...one!, ...other!, ...old!)
 })
 
-test('the hour is for holders alone: who adds has the new initial margin (MARGIN-1)', () => {
+test('the hour is for existing positions: adding needs the new initial margin (MARGIN-1)', () => {
   const scene = given({ ...free, funds: { A: 12_000_000, B: 10 ** 12 } })
   scene.buys('A', 'B', 500, 60_000)
   change(scene, { leverageMax: 25 }).accepted()
@@ -124,7 +124,7 @@ test('the largest premium is that of the maintenance in force (FUND-1)', () => {
   assert.equal(sampled(), 50_000_000)
 })
 
-test('immediate on what raises nothing changes nothing about it (MARKET-2)', () => {
+test('the immediate flag has no effect on a change that raises nothing (MARKET-2)', () => {
   const scene = given(free)
   change(scene, { orderValueMin: 5, leverageMax: 60 }).emits(outcome(START, START))
   // Interest bounds raise initial margin alone: nothing has to be kept.

@@ -91,7 +91,7 @@ test('case 231: of orders that expire together none trades (ORDER-11, ORDER-14, 
   row.says(due, ends.length - due, outcome.all('Traded').length)
 })
 
-test('only what rests has a time, at least a second ahead (ORDER-14)', () => {
+test('only resting orders have an expiry, at least a second ahead (ORDER-14)', () => {
   const scene = given(free)
   for (const tif of ['IOC', 'FOK'])
     scene.bid('A', 100, 59_000, { tif, ...at(5_000) }).refused('INVALID_ORDER_TYPE')
@@ -137,7 +137,7 @@ test('scheduled cancels come before it at the same moment, changes after it (COR
   scene.wait(86_400_000).includes(ended(4), { type: 'MarketChanged' })
 })
 
-test('what is left of the expiries comes first in the next command (CORE-3, CORE-5)', () => {
+test('leftover expiries come first in the next command (CORE-3, CORE-5)', () => {
   const scene = given(free)
   crowd(scene, 10_000, 600)
   scene.own('A', 'ScheduleCancel', { time: START + 10_001, keepProtective: false })
@@ -157,7 +157,7 @@ test('what is left of the expiries comes first in the next command (CORE-3, CORE
   assert.equal(tradingHash(again), tradingHash(scene.state))
 })
 
-test('of what is left over, expiries come before releases (CORE-3)', () => {
+test('leftover expiries come before leftover releases (CORE-3)', () => {
   const { releasesPerCommand } = firstRules.limits
   setLimits({ releasesPerCommand: 1 })
   scarce({ ...free, market: { speedBumpMs: 2_000 } }, (scene) => {
@@ -173,7 +173,7 @@ test('of what is left over, expiries come before releases (CORE-3)', () => {
   setLimits({ releasesPerCommand })
 })
 
-test('a FOK order passes over what is past its time (ORDER-2, ORDER-4, ORDER-14)', () => {
+test('a FOK order skips expired orders (ORDER-2, ORDER-4, ORDER-14)', () => {
   const outcome = (size: number) => {
     let found = new Outcome([])
     scarce(free, (scene) => {
@@ -191,7 +191,7 @@ test('a FOK order passes over what is past its time (ORDER-2, ORDER-4, ORDER-14)
   outcome(100).includes(ended(3), ended(4), { type: 'Traded', makerOrder: 5, lots: 100 })
 })
 
-test('what is past its time reserves nothing when a FOK order is tried (ORDER-4, ORDER-14)', () => {
+test('expired orders reserve no margin when a FOK order is tried (ORDER-4, ORDER-14)', () => {
   // P has the margin for one of its asks at the present mark, and not for both.
   const outcome = (price: number) => {
     let found!: Outcome

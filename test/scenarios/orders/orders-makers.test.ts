@@ -137,7 +137,7 @@ test('a quote of a delayed batch is kept for the release (ORDER-17, ORDER-10)', 
     )
 })
 
-test('what is filled within the window trips it, what is older does not (ORDER-18)', () => {
+test('fills within the window trip the protection, older ones do not (ORDER-18)', () => {
   const row = worked('orders', 251)
   const [windowMs, maxLots, frozenMs, lots, ...times] = row.given()
   const base = Math.ceil(START / 10_000) * 10_000
@@ -181,7 +181,7 @@ test('the order that trips takes all that is shown, the next one nothing (ORDER-
     )
 })
 
-test('a taker before the turn ends what it meets, and takes none of it (ORDER-18)', () => {
+test('a taker before the turn cancels tripped quotes instead of filling them (ORDER-18)', () => {
   const scene = given(free)
   protect(scene)
   show(scene, 300, 60_010)

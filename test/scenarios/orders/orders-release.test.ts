@@ -54,7 +54,7 @@ test('one that does not cross rests when its speed bump is over (ORDER-3)', () =
   scene.wait(200).emits({ type: 'OrderRested', order })
 })
 
-test('without a speed bump only what crosses waits, and for a tick (ORDER-3)', () => {
+test('without a speed bump only crossing orders wait, for a tick (ORDER-3)', () => {
   const scene = quoted({ market: { speedBumpMs: 0 } })
   scene.bid('A', 100, 59_999).includes({ type: 'OrderPlaced', waiting: false })
   const { order } = scene.bid('A', 100, 60_000).emits({ type: 'OrderPlaced', waiting: true })
@@ -94,7 +94,7 @@ test('the checks run at the mark of the tick that releases, in order of id (ORDE
   )
 })
 
-test('a stale market ends what waits, and its kept actions (PRICE-5, ORDER-10)', () => {
+test('a stale market ends waiting orders and kept actions (PRICE-5, ORDER-10)', () => {
   const scene = quoted({ market: { speedBumpMs: 5_000, staleAfterMs: 4_500 } })
   const own = { account: scene.id('A'), proof: null }
   const stop = {
@@ -120,7 +120,7 @@ test('a stale market ends what waits, and its kept actions (PRICE-5, ORDER-10)',
   assert.deepEqual(scene.account('A').orders, [])
 })
 
-test('a start ends what waits (PRICE-5)', () => {
+test('a start ends waiting orders (PRICE-5)', () => {
   const scene = quoted()
   const { order } = scene.bid('A', 100, 60_000).one('OrderPlaced')
   scene
@@ -128,7 +128,7 @@ test('a start ends what waits (PRICE-5)', () => {
     .emits({ type: 'EngineStarted' }, { type: 'FeedHealthChanged' }, ended(order))
 })
 
-test('what a tick has no room for runs in the next command while it is fresh (CORE-3)', (t) => {
+test('releases beyond a tick’s maximum run in the next command while it is fresh (CORE-3)', (t) => {
   boundFor(t, { releasesPerCommand: 2 })
   const left = (age: number) => {
     const scene = quoted()

@@ -47,7 +47,7 @@ test('case 232: the taker decides which own order is cancelled (ORDER-11, ORDER-
   )
 })
 
-test('without a word it is as with cancel_maker, and another word is none (ORDER-15)', () => {
+test('the default is cancel_maker, and unknown values are refused (ORDER-15)', () => {
   for (const more of [{}, { stp: null }, { stp: 'cancel_maker' }])
     quoted()
       .bid('A', 200, 60_010, more)
@@ -59,7 +59,7 @@ test('without a word it is as with cancel_maker, and another word is none (ORDER
   }
 })
 
-test('what the book gives ends at the first own order (ORDER-2, ORDER-15)', () => {
+test('the walk of the book ends at the first own order (ORDER-2, ORDER-15)', () => {
   for (const stp of ['cancel_taker', 'cancel_both']) {
     const scene = quoted()
     scene.ask('B', 500, 60_020)
@@ -107,7 +107,7 @@ test('the order of a stop gets through its owner’s quotes (TRIG-3, ORDER-15)',
   assert.equal(scene.held('A')[0], 120)
 })
 
-test('what waits is checked for no more than it may take (ORDER-3, ORDER-15)', () => {
+test('a waiting order is checked for no more than it may take (ORDER-3, ORDER-15)', () => {
   // Behind her own ask there is more than the cap lets anybody open: she does not get there.
   const setting = { ...free, market: { speedBumpMs: 200, openInterestMax: 100 } }
   const outcome = (stp: string) => {

@@ -113,7 +113,7 @@ test('no agent can use up the text of a batch that only cancels (ORDER-16, CORE-
   signed(scene, guessed, allOf()).refused('REPLAYED')
 })
 
-test('a batch cancels all of one market or of all, spares what only reduces (ORDER-10)', () => {
+test('a batch cancels all orders of one or all markets, except reducing ones (ORDER-10)', () => {
   const scene = given(free)
   scene.bid('A', 100, 59_000)
   scene.bid('A', 100, 29_000, { market: ETH })
@@ -138,7 +138,7 @@ test('a batch cancels all of one market or of all, spares what only reduces (ORD
   )
 })
 
-test('a delayed batch cancels what was there before it, and keeps its stops (ORDER-10)', () => {
+test('a delayed batch cancels earlier orders, and keeps its own stops (ORDER-10)', () => {
   const scene = given(bumped)
   scene.bid('A', 100, 58_000, { tif: 'ALO' })
   const actions = [bidOf(100, 59_000), stopOf({ expireTime: scene.now + 5_000 }), allOf()]

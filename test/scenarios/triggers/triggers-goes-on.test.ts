@@ -18,7 +18,7 @@ function fired(scene: Scene, mark: number, size = 1_000, more: Record<string, un
 
 const traded = (lots: number) => ({ type: 'Traded', lots }) as const
 
-test('case 269: what is left of a fired stop runs again with each tick (TRIG-3, TRIG-8)', () => {
+test('case 269: the rest of a fired stop runs again with each tick (TRIG-3, TRIG-8)', () => {
   const row = worked('triggers', 269)
   const [
     leverageMax,

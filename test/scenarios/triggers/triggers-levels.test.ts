@@ -90,7 +90,7 @@ test('five of a kind and no more, take-profits first (TRIG-12)', () => {
   scene.bid('A', 10, 60_000, full).accepted()
 })
 
-test('every level is tested, and what ends for them does not count (TRIG-2, TRIG-12)', () => {
+test('every level is checked, and the levels they replace do not count (TRIG-2, TRIG-12)', () => {
   const scene = long()
   const named = (price: number, clientOrderId: string) => levelAt(price, { clientOrderId })
   const two = [named(61_000, 'one'), named(62_000, 'two')]

@@ -123,7 +123,7 @@ test('while it waits for its turn its best mark stands still (TRIG-11)', (t) => 
   assert.deepEqual(fired.at(-1)?.extreme, 60_200)
 })
 
-test('one whose market is asleep at its turn keeps its best mark (TRIG-3, TRIG-11)', (t) => {
+test('a stop whose market sleeps at its turn keeps its best mark (TRIG-3, TRIG-11)', (t) => {
   const { triggerUnits } = firstRules.limits
   setLimits({ triggerUnits: 1 })
   t.after(() => setLimits({ triggerUnits }))

@@ -90,8 +90,8 @@ export class PriceScene {
     )
   }
 
-  /** Advances a second: the honest sources push, and the server acts. Waits for the messages that are
-   *  to come of it, unless the connection is lost. */
+  /** Advances a second: the honest sources push, and the server acts. Waits for the messages that
+   *  are to come of it, unless the connection is lost. */
   async second(act: () => number): Promise<void> {
     if (this.server.willAnswer) await this.until(() => this.health.state !== 'connecting')
     const { messages, reconnects, state } = this.health

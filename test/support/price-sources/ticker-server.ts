@@ -75,8 +75,8 @@ export class TickerServer {
     return this.speech.wire !== 'poll' || this.body !== null || this.manners !== 'good'
   }
 
-  /** Sends messages to all connections. Polling clients get all of them from now on. Returns how many
-   *  messages that makes. */
+  /** Sends messages to all connections. Polling clients get all of them from now on. Returns how
+   *  many messages that makes. */
   say(...texts: readonly string[]): number {
     if (this.speech.wire === 'poll') return this.sayRaw(`{${texts.join(',')}}`)
     return texts.reduce((sum, text) => sum + this.sayRaw(text), 0)

@@ -1,5 +1,5 @@
-// One keep-alive connection for reads, one after the other, and each reply as it came: its bytes, and
-// the headers that describe them.
+// One keep-alive connection for reads, one after the other, and each reply as it came: its bytes,
+// and the headers that describe them.
 
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { minSeqHeader, seqHeader } from '../../../src/protocol/seq-headers.ts'

@@ -1,5 +1,5 @@
-// The same reads at a leader and at a read replica, while clients trade at both: their answers about
-// the same entry of history must be the same bytes, replies and frames alike.
+// The same reads at a leader and at a read replica, while clients trade at both: their answers
+// about the same entry of history must be the same bytes, replies and frames alike.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { RouteName } from '../../../src/protocol/routes.ts'
@@ -41,8 +41,8 @@ const lanes = 3
 /** Of a lane, in a round. */
 const repliesMin = 15
 
-/** The parts of each node's own clock: the machine's time, engine time while it runs, and the rank of
- *  positions in deleveraging (`at`), which is refreshed every five seconds. */
+/** The parts of each node's own clock: the machine's time, engine time while it runs, and the rank
+ *  of positions in deleveraging (`at`), which is refreshed every five seconds. */
 const ofTheClock = /"(now|engine_now)":\d+|"(at)":[0-4],/g
 /** A board that each node rebuilds once a second, and not for each request. */
 const ofItsOwnTime: ReadonlySet<RouteName> = new Set<RouteName>(['get_leaderboard'])

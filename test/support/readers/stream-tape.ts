@@ -12,8 +12,8 @@ export type Subscriber = Readonly<{ symbol: string; account: string }>
 /** Frames of one channel on one connection with the same place in history. */
 export type Place = Readonly<{ key: string; source: string; li: number; texts: string[] }>
 
-/** States come by a timer, as the newest, or because a client requested them again: two nodes need not
- *  send the same ones. The same is true of positions when a price moves. */
+/** States come by a timer, as the newest, or because a client requested them again: two nodes need
+ *  not send the same ones. The same is true of positions when a price moves. */
 export function isState(source: string): boolean {
   const channel = channelOfSource(source)!
   return declared[channel].sends === 'state' || channel === 'positions'

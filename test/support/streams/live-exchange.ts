@@ -67,7 +67,8 @@ export class LiveExchange {
     return (await reply.json()) as T
   }
 
-  /** One for each key, so that no two signed texts are alike; without a key, one that cannot sign. */
+  /** One for each key, so that no two signed texts are alike; without a key, one that cannot
+   *  sign. */
   client(key?: Key): Client {
     const { url } = this
     const known = this.clients.get(key?.address) ?? new Client({ url, signer: key })

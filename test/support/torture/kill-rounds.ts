@@ -1,6 +1,6 @@
-// An exchange that is killed again and again while clients trade. After every kill the data folder is
-// read as a start would read it and compared with a replay from the genesis; after every start the
-// clients check that everything acknowledged is there.
+// An exchange that is killed again and again while clients trade. After every kill the data folder
+// is read as a start would read it and compared with a replay from the genesis; after every start
+// the clients check that everything acknowledged is there.
 
 import { mkdtempSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
-// Snapshot, many random requests, revert, the same requests again: everything must come out the same.
-// With the same signed bytes that is the whole state; where the second run signs again, it is all but
-// the memory of used texts.
+// Snapshot, many random requests, revert, the same requests again: everything must come out the
+// same. With the same signed bytes that is the whole state; where the second run signs again, it is
+// all but the memory of used texts.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -13,8 +13,8 @@ export type Trader = Readonly<{
   step(): Promise<boolean>
   /** The exchange went back to this snapshot. */
   reverted(mark: Mark): void
-  /** Checks that the exchange has what this client knows, resolves doubtful requests, and returns what
-   *  is wrong. With `all`, from its first request on. */
+  /** Checks that the exchange has what this client knows, resolves doubtful requests, and returns
+   *  what is wrong. With `all`, from its first request on. */
   verify(api: Connection, all: boolean): Promise<readonly string[]>
   /** How many requests it knows the outcome of. */
   counts(): Readonly<{ known: number; doubted: number }>

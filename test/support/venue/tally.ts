@@ -1,5 +1,5 @@
-// Counts what happened on a day, from events: which accounts were liquidated and with what, what went
-// through the book, to the backstops, to the fund, and to traders on the other side.
+// Counts what happened on a day, from events: which accounts were liquidated and with what, what
+// went through the book, to the backstops, to the fund, and to traders on the other side.
 
 import type { Event, EventLog } from '../../../src/core/index.ts'
 import type { Venue } from './venue.ts'

@@ -1,5 +1,5 @@
-// An exchange in process for scenarios of many accounts: the core alone, its clock, the feeds of its
-// markets, and listeners to the events of each command. Only the commands that every client has
+// An exchange in process for scenarios of many accounts: the core alone, its clock, the feeds of
+// its markets, and listeners to the events of each command. Only the commands that every client has
 // change it.
 
 import type { ClosedState, Command, EventLog, ExchangeView } from '../../../src/core/index.ts'
@@ -133,8 +133,8 @@ export class Venue {
     for (const hear of this.worldListeners) hear(market, price, this.now, isAway)
   }
 
-  /** As the clock of an exchange does while work is left undone. That of the first edition does not, and
-   *  does not report it. */
+  /** As the clock of an exchange does while work is left undone. That of the first edition does
+   *  not, and does not report it. */
   private workOff(): void {
     for (let most = 1_000; this.view.hasWorkLeft && most > 0; most--) this.run({ type: 'Tick' })
   }

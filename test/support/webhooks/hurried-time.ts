@@ -1,5 +1,5 @@
-// Time as webhooks see it in a test that does not wait: after a moment a longer wait is over, and the
-// clock is ahead by it.
+// Time as webhooks see it in a test that does not wait: after a moment a longer wait is over, and
+// the clock is ahead by it.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DelivererTime } from '../../../src/main/webhooks/deliverer.ts'

@@ -1,7 +1,7 @@
 // A network that delays, cuts one direction and resets, between every two parts of a cluster with a
-// read replica, while clients trade and read at it and at the leader. After each round orders must be
-// accepted again at both, and every client checks that all its acknowledgements hold. In the end the
-// journal says whether every read was the state at its entry.
+// read replica, while clients trade and read at it and at the leader. After each round orders must
+// be accepted again at both, and every client checks that all its acknowledgements hold. In the end
+// the journal says whether every read was the state at its entry.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

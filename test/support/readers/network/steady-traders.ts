@@ -1,6 +1,6 @@
 // Clients that trade at one node of a cluster and remember every reply. While a wire is struck they
-// trade slowly: each of them may be refused again and again for want of a leader, and every doubtful
-// order has to be resolved by itself.
+// trade slowly: each of them may be refused again and again for want of a leader, and every
+// doubtful order has to be resolved by itself.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Key } from '../../../../src/client/key.ts'

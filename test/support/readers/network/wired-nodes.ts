@@ -59,8 +59,8 @@ export class WiredNodes {
     return this.links.get(node)!
   }
 
-  /** Until one leads, the other follows, and clients are served where they read. A trading node that
-   *  has ended is restarted, as its supervisor would. */
+  /** Until one leads, the other follows, and clients are served where they read. A trading node
+   *  that has ended is restarted, as its supervisor would. */
   async inStep(): Promise<void> {
     await until(async () => {
       for (const node of this.traders) if (node.hasEnded) node.start()

@@ -259,6 +259,6 @@ export const wireBlows: ReadonlySet<NodeBlow> = new Set<NodeBlow>([
   'cutReplication',
 ])
 
-/** Where a standby is promoted without a majority, pending frames may go in and be undone: they were
- *  not acknowledged, but followers may have them. */
+/** Where a standby is promoted without a majority, pending frames may go in and be undone: they
+ *  were not acknowledged, but followers may have them. */
 export const rebuildingBlows: ReadonlySet<NodeBlow> = new Set<NodeBlow>(['leftStandby'])

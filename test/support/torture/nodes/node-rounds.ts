@@ -1,6 +1,6 @@
-// Real nodes on real databases, clients that trade with them, and one blow after the other. After each
-// of them orders must be accepted again, and the clients check that everything acknowledged is there.
-// In the end every node has the same state, and so has one that begins with nothing.
+// Real nodes on real databases, clients that trade with them, and one blow after the other. After
+// each of them orders must be accepted again, and the clients check that everything acknowledged is
+// there. In the end every node has the same state, and so has one that begins with nothing.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
