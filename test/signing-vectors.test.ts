@@ -48,7 +48,7 @@ const requestOf = (type: string, body: unknown) => {
   return { type: type as SigningType, body: parsed.value, ip: null, wallNow, untimed: true }
 }
 
-test('the published file is what the cases say', () => {
+test('the published file equals the cases', () => {
   assert.deepEqual(vectors, JSON.parse(expected), 'see the top of this test')
 })
 

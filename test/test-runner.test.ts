@@ -62,7 +62,7 @@ test('a file that never ends is ended and named, whatever keeps it', async () =>
     assert.match(said, new RegExp(`✖ \\S*${name}\\.test\\.mjs .*\\n.*timed out after 2000ms`), said)
 })
 
-test('npm test gives every file such a limit', () => {
+test('npm test gives every file this limit', () => {
   const given = runnerArguments(['a.test.js']).join(' ')
   const limit = Number(/--test-timeout=(\d+)/.exec(given)?.[1])
   // Above what the longest needs on a slow machine, below the quarter of an hour that all have.
@@ -141,7 +141,7 @@ function holder(path: string) {
 const lockScript = new URL('../../scripts/ready-lock.mjs', import.meta.url).href
 type Lock = Readonly<{ locked<T>(path: string, work: () => T, say?: (text: string) => void): T }>
 
-test('a second start says which build it waits for, and goes on when that is over', async () => {
+test('a second start names the build it waits for, and continues after it', async () => {
   const path = join(folder, 'held-lock')
   const first = holder(path)
   await once(first.stdout, 'data')

@@ -576,7 +576,7 @@ test('the ratchet holds: an exception may shrink, and then its number must follo
   assert.equal(complaintsOf([], { 'lines a': 510 }).length, 1)
 })
 
-test('what the rules allow passes', () => {
+test('files within the rules pass', () => {
   const allowed = [
     ...file('src/units/a.ts', 'const n = Number(big) // Date, Math.random\n'),
     ...file('src/core/a.ts', "import type { Ticks } from '../units/units.ts'\n"),

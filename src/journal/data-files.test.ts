@@ -29,7 +29,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('a sealed file comes back as it was written, and no byte of it can change', async () => {
+test('a sealed file reads back as written, and no byte of it can change', async () => {
   const file = join(folder, 'a.snap')
   await writeSealed(file, { seq: 7, why: 'ünï' }, Buffer.from('content'))
   const bytes = readFileSync(file)
@@ -71,7 +71,7 @@ test('segments stay that hold a record after the snapshot, and two more', async 
   assert.deepEqual(await left(10_000), [300, 400, 500])
 })
 
-test('the disk is low below the bound, by a look or by what was written since', async () => {
+test('the disk is low below the bound, as measured or by writes since', async () => {
   let free = 1_000
   const space = await DiskSpace.watch(folder, 400, async () => free)
   assert.equal(space.low, false)
@@ -136,7 +136,7 @@ test('by default 200 MiB have to be free', async () => {
   }
 })
 
-test('a large file is there in full, and a failed one leaves what was there', async () => {
+test('a large file is written in full, and a failed write leaves the old one', async () => {
   const file = join(folder, 'large')
   const parts = [0, 1, 1_048_576, 1_048_577, 3_000_000].map((size, at) => Buffer.alloc(size, at))
   await writeAtomically(file, parts)

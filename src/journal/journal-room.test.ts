@@ -38,7 +38,7 @@ async function open(options: Partial<JournalOptions> = {}): Promise<Journal> {
 
 const sizes = () => listSegments(folder).map(({ file }) => statSync(file).size)
 
-test('a mebibyte of zeros goes ahead of what is written, and is cut at the end', async () => {
+test('a mebibyte of zeros is preallocated, and cut at the end', async () => {
   const added: number[] = []
   const journal = await open({ onBytes: (bytes) => added.push(bytes) })
   await append(journal, Buffer.alloc(8, 1))
@@ -61,7 +61,7 @@ test('a mebibyte of zeros goes ahead of what is written, and is cut at the end',
   assert.deepEqual(sizes(), [third])
 })
 
-test('what goes ahead ends with the segment', async () => {
+test('preallocation ends with the segment', async () => {
   const added: number[] = []
   const journal = await open({ segmentBytes: 1_000, onBytes: (bytes) => added.push(bytes) })
   await append(journal, Buffer.alloc(8))
@@ -69,7 +69,7 @@ test('what goes ahead ends with the segment', async () => {
   await journal.close()
 })
 
-test('a segment is as long as it may be, and what is longer has one of its own', async () => {
+test('a segment has a maximum length, and a longer record one of its own', async () => {
   const added: number[] = []
   const rest = 1_000 - head - around
   const journal = await open({ segmentBytes: 1_000, onBytes: (bytes) => added.push(bytes) })

@@ -70,7 +70,7 @@ const damage = (about: RegExp) => (error: JournalFault) => {
   return true
 }
 
-test('what was appended is read in order, over restarts and segments', async () => {
+test('appended records are read in order, over restarts and segments', async () => {
   await write([['a'], ['b', 'c'], ['']])
   await write([['d'.repeat(300)], ['e'.repeat(300)], ['f']], { segmentBytes: 600 })
   const { texts, end } = scan()
@@ -111,7 +111,7 @@ test('append resolves only after the sync', async () => {
 })
 
 for (const what of ['failWrites', 'failSyncs'] as const)
-  test(`after a failure (${what}) nothing is accepted any more, and no sync is tried`, async () => {
+  test(`after a failure (${what}) no record is accepted, and no sync is tried`, async () => {
     const disk = new FaultyDisk()
     const journal = await open({ openFile: disk.open })
     await append(journal, record('a'))
@@ -298,7 +298,7 @@ test('the mark survives damage of one of its slots', async () => {
   assert.equal(scan().end.markMissing, true)
 })
 
-test('the mark follows what is durable by itself', async () => {
+test('the mark follows durable records by itself', async () => {
   const journal = await open()
   await append(journal, record('a'))
   const deadline = Date.now() + 5_000

@@ -13,11 +13,11 @@ import { metricsPage, metricsPageFile } from './watching/metrics-page.ts'
 
 const operations = apiOperations('sandbox')
 
-test('docs/api/reference.md is what the operations say', () => {
+test('docs/api/reference.md is generated from the operations', () => {
   assert.equal(readFileSync(referenceFile, 'utf8'), reference(), 'run `npm run docs`')
 })
 
-test('docs/operating/admin.md is what the operations of the admin plane say', () => {
+test('docs/operating/admin.md is generated from the admin operations', () => {
   const page = readFileSync(adminPageFile, 'utf8')
   assert.equal(page, adminPage(), 'run `npm run docs`')
   for (const { http } of adminOperations) assert.ok(page.includes(`## ${http}\n`), http)
@@ -43,7 +43,7 @@ test('an example that needs an id of the reader says so', () => {
   for (const text of examples) assert.match(text, /With an `order_id` of your own in place of 1/)
 })
 
-test('every field of the histories says what it means', () => {
+test('every field of the histories has a description', () => {
   const mine = operations.filter(({ http }) =>
     /kline|funding|portfolio|balance|twap|trades\/history/.test(http),
   )

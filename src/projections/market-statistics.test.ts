@@ -79,7 +79,7 @@ for (const seed of seeds)
   })
 
 for (const seed of seeds)
-  test(`loaded from the store they are what feeding gave: world ${seed}`, () => {
+  test(`statistics loaded from the store equal those that were fed: world ${seed}`, () => {
     const { genesis, player } = playedWorld(seed, 1_000)
     const live = createMarketStatistics()
     for (const batch of player.batches) live.feed(batch)
@@ -92,7 +92,7 @@ for (const seed of seeds)
     assert.deepEqual(shown(loaded.statistics, player.atMs), shown(live.statistics, player.atMs))
   })
 
-test('after a revert they are loaded again, and what was fed meanwhile counts once', () => {
+test('after a revert they are reloaded, and events fed meanwhile count once', () => {
   const { genesis, steps, player: whole } = playedWorld(6, 700)
   const live = createMarketStatistics()
   for (const batch of whole.batches) live.feed(batch)

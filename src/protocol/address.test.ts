@@ -21,7 +21,7 @@ test('an address is parsed and written back', () => {
   }
 })
 
-test('what is not the base58 of 32 bytes is refused', () => {
+test('anything but the base58 of 32 bytes is refused', () => {
   const { address, publicKey } = signerOf(1)
   const wrong = [
     '',
@@ -68,7 +68,7 @@ test('a y of the prime or above is refused, one below is not', () => {
   assert.ok(seen > 5)
 })
 
-test('the cache gives what parsing gives, stays bounded and keeps what is in use', () => {
+test('the cache equals parsing, stays bounded and keeps addresses in use', () => {
   const cache = new AddressCache(8)
   const mine = signerOf(200).address
   const bytes = cache.parse(mine)

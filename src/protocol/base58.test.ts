@@ -28,7 +28,7 @@ const bytesOf = (size: number) =>
     )
     .map(([zeros, bytes, full]) => bytes.fill(full ? 255 : 0, 0, zeros))
 
-test('every sequence of bytes comes back from its text', () => {
+test('every sequence of bytes is restored from its text', () => {
   for (const size of sizes)
     fc.assert(
       fc.property(bytesOf(size), (bytes) => {

@@ -4,7 +4,7 @@ import { routeSchemas } from './route-schemas.ts'
 import { routeNames, routes } from './routes.ts'
 import { signingTypes } from './signing-types.ts'
 
-test('the marks of a route say what its schemas say', () => {
+test('the marks of a route agree with its schemas', () => {
   for (const name of routeNames) {
     const { ofAccount, csv, wraps, http } = routes[name]
     const { request, reply } = routeSchemas[name] as never as Record<string, Schema>

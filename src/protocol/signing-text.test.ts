@@ -80,7 +80,7 @@ test('the order of fields and undefined ones make no difference', () => {
   assert.equal(signingText('cancel_order', body), signingText('cancel_order', other))
 })
 
-test('what the exchange would refuse cannot be signed', () => {
+test('a request the exchange would refuse cannot be signed', () => {
   const deep = (levels: number): unknown => (levels === 0 ? 1 : { a: deep(levels - 1) })
   assert.ok(signingText('create_order', deep(16) as { a: unknown }))
   const cases = [{ a: 1.5 }, { a: -0 }, { a: 2 ** 53 }, { a: Number.NaN }, { a: '\u00e9' }]

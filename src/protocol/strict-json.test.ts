@@ -184,7 +184,7 @@ test('agrees with it on malformed texts too', () => {
   )
 })
 
-test('each refusal says what is wrong', () => {
+test('each refusal names the fault', () => {
   assert.equal(problemOf('{'), 'the body is not JSON')
   assert.equal(problemOf('\ufeff{}'), 'the body is not JSON')
   assert.match(problemOf('{"a":"\u00e9"}')!, /ASCII/)

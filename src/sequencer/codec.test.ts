@@ -129,7 +129,7 @@ const typeOf = (bytes: Buffer) => bytes[0]
 /** What its JSON says: the second answer. */
 const spelled = (stamped: Stamped): unknown => JSON.parse(JSON.stringify(stamped))
 
-test('an entry comes back exactly as it was', () => {
+test('an entry is restored exactly', () => {
   const types = new Map<number | undefined, number>()
   fc.assert(
     fc.property(entry, whole, (drawn, atMs) => {
@@ -147,7 +147,7 @@ test('an entry comes back exactly as it was', () => {
 })
 
 // The generator of the differential test knows every command, with the values that histories hold.
-test('every command of the core comes back exactly as it was', () => {
+test('every command of the core is restored exactly', () => {
   const seen = new Set(rareTypes)
   const missing = () => allTypes.filter((type) => !seen.has(type))
   for (let seed = 1; seed <= 80 && missing().length > 0; seed++) {
@@ -168,7 +168,7 @@ test('every command of the core comes back exactly as it was', () => {
   assert.deepEqual(missing(), [])
 })
 
-test('what JSON would change is named', () => {
+test('a value that JSON would change is named', () => {
   const field = (value: unknown) => inexactField({ outer: [{ inner: value }] }, 'entry')
   for (const value of [Number.NaN, -0, Number.POSITIVE_INFINITY, undefined, 1n])
     assert.equal(field(value), 'inner')
@@ -338,7 +338,7 @@ test('a record written by an earlier version still means the same', () => {
   }
 })
 
-test('what a record cannot hold is spelled out, and comes back exactly all the same', () => {
+test('a value beyond its column is written as text, and restored exactly', () => {
   const order = oldRecords.find(([, { type }]) => type === 'PlaceOrder')![1]
   const changes = [
     { price: 2 ** 31 },

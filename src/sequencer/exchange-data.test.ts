@@ -100,7 +100,7 @@ test('a snapshot thread that ends as its result arrives keeps the process alive'
   unref.mock.restore()
 })
 
-test('a failed snapshot is reported, and trading goes on', async () => {
+test('a failed snapshot is reported, and trading continues', async () => {
   await history.open({ snapshotEntries: 20 })
   rmSync(join(history.folder, 'snapshots'), { recursive: true })
   await history.run(30)
@@ -255,7 +255,7 @@ test('saved states are bounded, and one that a recovery needs outlives its place
   assert.equal(history.hash, saved)
 })
 
-test('what a projection had not read is published again, event for event', async () => {
+test('batches that a projection had not read are published again, event for event', async () => {
   await history.open()
   const live: string[] = []
   const line = ({ timeline, outcomes }: Batch) =>
@@ -308,7 +308,7 @@ test('simultaneous requests for hashes share the work', async () => {
   assert.deepEqual(await rest[0], await first)
 })
 
-test('a backup of a running exchange starts, with what was there when it began', async () => {
+test('a backup of a running exchange starts, with the state of its beginning', async () => {
   history = new DiskHistory(1, { keepHashes: true })
   await history.open({ keep: 'sandbox', journal: { segmentBytes: 4_000 } })
   await history.run(90, 3)
@@ -429,7 +429,7 @@ test('a second opener is refused, and a failed start lets go of the folder', asy
   assert.equal(existsSync(join(history.folder, 'lock')), false)
 })
 
-test('a disk that fails ends the exchange, and a restart has what was acknowledged', async () => {
+test('a disk failure ends the exchange, and a restart has everything acknowledged', async () => {
   const disk = new FaultyDisk()
   await history.open({ journal: { openFile: disk.open } })
   await history.run(30)

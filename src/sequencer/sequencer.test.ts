@@ -130,7 +130,7 @@ test('replies of many batches each find their own events', async () => {
   assert.deepEqual(read, names)
 })
 
-test('engine time never goes back, whatever the clock does', async () => {
+test('engine time never goes back, even if the clock does', async () => {
   const { sequencer, clock } = made()
   const at: number[] = []
   for (const time of [START, START + 5, START - 3_600_000, START + 6]) {
@@ -241,7 +241,7 @@ test('after a revert the same commands give the same events, ids and hash', asyn
   assert.deepEqual(memory, ['streams', 'streams', 'streams'])
 })
 
-test('what waits behind a revert is stamped with the time of the new timeline', async () => {
+test('commands behind a revert are stamped with the time of the new timeline', async () => {
   const { sequencer, clock } = made()
   await sequencer.submit(tick)
   await sequencer.takeSnapshot('one', '')
@@ -255,7 +255,7 @@ test('what waits behind a revert is stamped with the time of the new timeline', 
   assert.equal((await behind).atMs, START)
 })
 
-test('a snapshot that is not there cannot be gone back to, and a name is given once', async () => {
+test('an unknown snapshot cannot be reverted to, and a name is used once', async () => {
   const { sequencer } = made()
   assert.equal(await sequencer.revert('none'), undefined)
   assert.equal(sequencer.seq, 0)
@@ -264,7 +264,7 @@ test('a snapshot that is not there cannot be gone back to, and a name is given o
   await assert.rejects(sequencer.takeSnapshot('../one', ''), { code: 'ENTRY_NOT_EXACT' })
 })
 
-test('closing finishes what waits and takes nothing more', async () => {
+test('closing finishes pending commands and accepts no others', async () => {
   const { sequencer } = made()
   const waiting = sequencer.submit(tick)
   const closed = sequencer.close()
@@ -311,7 +311,7 @@ test('a cancel passes the commands of others and no one else’s of its own acco
   ])
 })
 
-test('what gets done while more waits is the pace', () => {
+test('the pace is the rate of commands while others wait', () => {
   const pace = new Pace()
   for (let n = 0; n <= 10; n++) pace.finished(10, n * 25, true)
   assert.equal(pace.waitMs(40), 100)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ManualTime } from '../../test/support/manual-time.ts'
 import { SandboxClock, VenueClock } from './clock.ts'
 
-test('a venue clock stands while the machine clock is behind what it gave', () => {
+test('a venue clock stands still while the machine clock is behind it', () => {
   const time = new ManualTime(1_000)
   const clock = new VenueClock(time.wall, 1_200)
   assert.equal(clock.now(), 1_200)
@@ -15,7 +15,7 @@ test('a venue clock stands while the machine clock is behind what it gave', () =
   assert.equal(clock.now(), 1_501)
 })
 
-test('after a restart a sandbox goes on at its last time or at wall time, if later', () => {
+test('after a restart a sandbox continues at its last time, or at wall time if later', () => {
   const time = new ManualTime(1_000)
   const ahead = new SandboxClock(time.wall, 5_000, false)
   const behind = new SandboxClock(time.wall, 400, false)
@@ -50,7 +50,7 @@ test('held time moves only where it is put, and never back', () => {
   assert.equal(clock.now(), 1_805)
 })
 
-test('a revert sets the clock back, and it goes on from there', () => {
+test('a revert sets the clock back, and it continues from there', () => {
   const time = new ManualTime(10_000)
   const clock = new SandboxClock(time.wall, 0, false)
   assert.equal(clock.now(), 10_000)

@@ -6,7 +6,7 @@ import { bellDeviation, RandomStream } from './random.ts'
 const draw = (stream: RandomStream, count: number) =>
   Array.from({ length: count }, () => stream.next())
 
-test('a stream that was written down goes on where it was', () => {
+test('a saved stream continues where it was', () => {
   fc.assert(
     fc.property(fc.string(), fc.nat(50), (seed, skipped) => {
       const stream = new RandomStream(seed)
@@ -17,7 +17,7 @@ test('a stream that was written down goes on where it was', () => {
   )
 })
 
-test('what is not a stream is refused', () => {
+test('an invalid stream is refused', () => {
   for (const text of ['', 'xyz', '0'.repeat(31), `${'0'.repeat(31)}g`])
     assert.throws(() => RandomStream.restored(text), /not a random stream/)
 })

@@ -172,7 +172,7 @@ test('simulated history that a crash cut short is written again, the same', asyn
   assert.deepEqual(await pastBars(next), whole)
 })
 
-test('frozen, time stands still; an advance moves it and it stands again', async () => {
+test('frozen time stands still; an advance moves it, then it stands still again', async () => {
   const { sandbox, time, exchange, clock } = await started('frozen')
   await time.pass(1_000)
   const frozen = await sandbox.freeze()
@@ -410,7 +410,7 @@ function pricesOf(scene: SandboxScene, market: number): number[] {
   return prices
 }
 
-test('a path goes on where it stood, at any of its ticks, and none is played twice', async () => {
+test('a path continues at any of its ticks, and none is played twice', async () => {
   const path = Array.from({ length: 12 }, (_, at) => 100_000_000_000 + at * 1_000_000)
   for (let played = 1; played <= path.length + 2; played++) {
     const first = await started('path')
@@ -431,7 +431,7 @@ test('a path goes on where it stood, at any of its ticks, and none is played twi
   }
 })
 
-test('a crash that is over is not played again; the simulation goes on from its end', async () => {
+test('a finished crash is not played again; the simulation continues from its end', async () => {
   const first = await started('over')
   await first.sandbox.playScenario('crash', BTC)
   await first.time.pass(20_000)
@@ -446,7 +446,7 @@ test('a crash that is over is not played again; the simulation goes on from its 
   await next.sandbox.close()
 })
 
-test('before its first tick a restart changes nothing that trades, whenever it comes', async () => {
+test('before its first tick a restart at any time changes nothing that trades', async () => {
   for (const later of [500, 30_000, 24 * hourMs]) {
     const first = await started('nothing')
     await first.time.pass(5_000)

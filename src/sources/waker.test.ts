@@ -96,7 +96,7 @@ async function crowdedBump() {
   return { ...idle, rested, time }
 }
 
-test('what a command left undone is done by the next tick, without time to pass', async () => {
+test('leftover work of a command is done by the next tick, without waiting', async () => {
   const { time, rested, exchange } = await crowdedBump()
   const before = exchange.seq
   await time.pass(250)
@@ -105,7 +105,7 @@ test('what a command left undone is done by the next tick, without time to pass'
   assert.equal(exchange.view.hasWorkLeft, false)
 })
 
-test('while time is held what is left is done too, by one tick after the other', async () => {
+test('while time is held leftover work is done too, one tick after the other', async () => {
   const { time, clock, rested, exchange, waker } = await crowdedBump()
   clock.holdAt(clock.now() + 200)
   // The waker sends nothing by itself while nothing is left.
@@ -138,7 +138,7 @@ test('while an advance walks through time it brings the ticks itself', async () 
   assert.equal(exchange.view.hasWorkLeft, false)
 })
 
-test('a full queue is not a fault: its commands do what a tick would do', async () => {
+test('a full queue is not a fault: its commands do the work of a tick', async () => {
   const time = new ManualTime(startMs)
   const faults: unknown[] = []
   let calls = 0

@@ -84,7 +84,7 @@ test('a number is written in its shortest exact form', () => {
   for (const [value, places, text] of cases) assert.equal(formatDecimal(value, places), text)
 })
 
-test('what is written is read back as the same number', () => {
+test('a written number is read back as the same number', () => {
   fc.assert(
     fc.property(safe, scale, (value, places) => {
       const text = formatDecimal(value, places)
@@ -120,7 +120,7 @@ test('a price is read as whole ticks, whatever the tick', () => {
   assert.deepEqual(parseGrid('125000', tenThousand), refused('off_grid'))
 })
 
-test('what is between two steps goes to the nearest, a half away from zero', () => {
+test('a number between two steps rounds to the nearest, a half away from zero', () => {
   const cases = [
     ['60001.24', 120_002],
     ['60001.25', 120_003],

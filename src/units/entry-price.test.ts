@@ -48,7 +48,7 @@ test('nines that round up become the next power of ten', () => {
   assert.equal(price(10 ** 15, 111_625_927_715_201, 8_958_492_175_324_801, 20), '0.1')
 })
 
-test('a tie at the 28th digit goes to the even one', () => {
+test('a tie at the 28th digit rounds to even', () => {
   // 4.5474735088646411895751953125e-18 and 6.3664629124104976654052734375e-18, 29 digits each.
   const zeros = '0'.repeat(17)
   assert.equal(price(5, 2 ** 40, 1, 0), `0.${zeros}4547473508864641189575195312`)

@@ -155,7 +155,7 @@ test('the largest safe integer is a result, and one more is not', () => {
   assert.throws(() => mulDivCeil(-(2 ** 52), 2, 1), InvariantViolation)
 })
 
-test('rounding half up goes to the nearest unit, and from the middle to the greater', () => {
+test('rounding half up gives the nearest unit, and from the middle the greater', () => {
   fc.assert(
     fc.property(signed, positive, (value, size) => {
       const unit = size % 2 === 0 ? size : size + 1 <= MAX ? size + 1 : size - 1

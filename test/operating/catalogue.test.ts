@@ -52,7 +52,7 @@ test('the core lists every market of the catalogue, all of them together', () =>
   assert.equal(new Set(names).size, names.length)
 })
 
-test('steps, caps, bands and tiers go with what a unit is worth', () => {
+test('steps, caps, bands and tiers follow the price of a unit', () => {
   for (const { name, group, listing } of listed) {
     const price = worth[listing.symbol]!
     const part = (text: string) => Number(text) / price

@@ -89,7 +89,7 @@ test('missing values are prompted for, and an empty answer means the default', a
   )
 })
 
-test('what cannot be a venue is refused before anything is written', async () => {
+test('an invalid venue is refused before anything is written', async () => {
   for (const [flags, says] of [
     [[], /--markets is required without a terminal\n--markets btc,eth/],
     [['--markets', 'btc,gold'], /no market gold in the catalogue\nthere are btc \(Bitcoin\), eth/],
@@ -159,7 +159,7 @@ test('a token is replaced in both of its files, and all others stay as they are'
   chmodSync(file, 0o600)
 })
 
-test('the files of settings and tokens: what is wrong is named, and a secret is not', () => {
+test('faults in the files of settings and tokens are named without secrets', () => {
   const folder = mkdtempSync(join(home, 'files-'))
   const tokens = join(folder, 'tokens')
   const set = (...lines: string[]) => writeFileSync(join(folder, 'openperp.env'), lines.join('\n'))

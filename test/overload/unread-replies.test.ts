@@ -28,7 +28,7 @@ const head = 'POST /api/v1/orders/create HTTP/1.1\r\nhost: x\r\ncontent-type: ap
 const request = Buffer.from(`${head}content-length: ${body.length}\r\n\r\n${body}`)
 const replies = 20_000
 
-test('who sends POSTs ahead and does not read is paused, and later gets every reply', async () => {
+test('a client sending POSTs without reading is paused, and gets all replies later', async () => {
   const served = async () => {
     const text = await (await fetch(`${exchange.url}/metrics`)).text()
     const counted = /^openperp_request_seconds_count\{operation="create_order",.*\} (\d+)/m.exec(

@@ -44,13 +44,13 @@ after(() => {
   if (installed !== null) rmSync(installed.folder, { recursive: true, force: true })
 })
 
-let told = false
-/** A test of the package; where there is none, one of them says why and the others are silent. */
+let isExplained = false
+/** A test of the package; without one, the first test says why and the others are skipped alike. */
 function use(title: string, body: (made: InstalledPackage, t: TestContext) => Promise<void>): void {
   test(title, async (t) => {
     if (installed !== null) return body(installed, t)
-    t.skip(told ? 'as above' : missing)
-    told = true
+    t.skip(isExplained ? 'as above' : missing)
+    isExplained = true
   })
 }
 

@@ -42,7 +42,7 @@ for (const seed of [1, 6, 11])
   })
 
 for (const seed of [2])
-  test(`a client that resumes after a restart gets what it missed: world ${seed}`, async () => {
+  test(`a client that resumes after a restart gets the missed frames: world ${seed}`, async () => {
     const world = new AsOfWorld(seed, 600)
     await world.run(600, () => undefined)
     const count = await world.checkPast()

@@ -156,7 +156,7 @@ function compare(state: State, market: number, change: MarketChange, tally: Tall
 /** Few in `npm test`; more by this variable. */
 const seeds = Number.parseInt(process.env.OPENPERP_PREVIEW_SEEDS ?? '2', 10)
 
-test('whom a change of risk is said to reach is whom it reaches, in random worlds', () => {
+test('a preview of a risk change names the accounts it affects, in random worlds', () => {
   const tally: Tally = { fallen: 0, backstop: 0, steps: 0, cancelled: 0, short: 0 }
   const isMissing = () => Object.values(tally).some((times) => times === 0)
   for (let seed = 1; seed <= seeds || (seed <= 60 && isMissing()); seed++) {

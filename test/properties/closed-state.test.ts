@@ -43,7 +43,7 @@ async function checkProbe(name: string, lines: readonly string[]): Promise<void>
   assert.deepEqual(numbers, marked, said)
 }
 
-test('the door has no state to give, and what it gives cannot be looked into', () =>
+test('the core exports no state, and its values give no access to it', () =>
   checkProbe('state', [
     `import { apply, createState, decodeState, encodeState, EventLog, viewOf } from 'DOOR'`,
     `import type { ClosedState, ExchangeView, Genesis, Sequenced } from 'DOOR'`,

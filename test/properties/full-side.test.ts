@@ -7,7 +7,7 @@ import { describeFailure } from '../support/differential/report.ts'
 import { runWorld } from '../support/differential/run-world.ts'
 import { boundFor } from '../support/trial-rules.ts'
 
-test('core and twin agree on who may rest on a side that has all the prices it may', (t) => {
+test('core and twin agree on which orders may rest on a full side', (t) => {
   boundFor(t, { levelsPerSide: 3 })
   const coverage = new Coverage()
   for (const seed of [7, 9, 16]) {

@@ -91,7 +91,7 @@ test('a maker that cannot pay has been looked at all the same', () => {
   wish().includes({ type: 'Traded', price: 60_020 }, { type: 'Traded', price: 60_030 })
 })
 
-test('what was not looked at is checked when it is met, and not before', () => {
+test('makers beyond the walk are checked when they are met, and not before', () => {
   // Enough for thirty lots at the prices of the book, not for the last ten at the limit.
   for (const tif of ['IOC', 'GTC'])
     threeAsks({ ...rich, taker: 450_000 })
@@ -106,7 +106,7 @@ test('an order that turns the position round is not refused for a wall of small 
     .includes({ type: 'Traded', lots: 2 }, { type: 'Traded', lots: 14 })
 })
 
-test('behind what was looked at an order takes what its account can pay, and no more', () => {
+test('beyond the walk an order takes what its account can pay for, and no more', () => {
   // Ten lots need 120,020 and a little for the fee.
   const scene = threeAsks({ ...rich, taker: 320_000 })
   scene
@@ -114,7 +114,7 @@ test('behind what was looked at an order takes what its account can pay, and no 
     .includes({ type: 'Traded' }, { type: 'Traded' }, { type: 'OrderCancelled', reason: 'margin' })
 })
 
-test('what rests behind own orders is checked though nothing was taken', () => {
+test('makers behind own orders are checked though nothing was taken', () => {
   const scene = given({
     markets: ['BTC'],
     market: { speedBumpMs: 0 },

@@ -32,7 +32,7 @@ function looked(levels: number, kind: 'limit' | 'market'): number {
   return count
 }
 
-test('who cannot pay for an order that waits reads no more of a deep book than of a thin', () => {
+test('an order that cannot be paid for reads no more of a deep book than of a thin one', () => {
   for (const kind of ['limit', 'market'] as const)
     assert.equal(looked(60, kind), looked(3, kind), kind)
 })

@@ -121,7 +121,7 @@ function known(seed: number): History {
 
 beforeEach(() => knowRules(trialRules))
 
-test('a golden history that crosses a change of the rules still comes to its state', async () => {
+test('a golden history across a change of the rules still reaches its state', async () => {
   const { reached, breaches, rulesVersion } = await reachedBy(crossingName)
   assert.deepEqual(reached, readGolden(crossingName))
   assert.deepEqual([breaches, rulesVersion], [[], trialVersion])
@@ -137,7 +137,7 @@ function differs({ saved, steps, crossesAt, emitted, end }: History): boolean {
   return stateHash(run.state) !== end
 }
 
-test('a state that was saved on either side of the change goes on the same way', () => {
+test('a state saved on either side of the change continues the same way', () => {
   for (const history of seeds.slice(0, 4).map(known)) {
     assert.ok(!differs(history), 'saved before the change')
     const { saved, steps, crossesAt, end } = history

@@ -7,7 +7,7 @@ test('there are golden journals', () => {
 })
 
 for (const name of goldenNames())
-  test(`the history ${name} still comes to the state that its version reached`, async () => {
+  test(`the history ${name} still reaches the state of its version`, async () => {
     const { reached, breaches } = await reachedBy(name)
     assert.deepEqual(reached, readGolden(name))
     assert.deepEqual(breaches, [])

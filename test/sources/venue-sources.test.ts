@@ -68,7 +68,7 @@ test('prices of a market that is not listed are refused, and counted', async () 
   assert.deepEqual(unlisted, [[], ['BTC', 'ETH'], ['BTC', 'ETH'], ['BTC', 'ETH']])
 })
 
-test('a listed market is live at the median of what its sources say', async () => {
+test('a listed market is live at the median of its sources', async () => {
   const [listing] = openingCommands(sandboxListings.slice(0, 1))
   await live.running.exchange.submit(listing!)
   await until(async () => {

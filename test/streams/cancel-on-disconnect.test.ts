@@ -104,7 +104,7 @@ test('a text arms once, on the websocket alone, and the connection may take it b
   await endsWith(again, alice, 0)
 })
 
-test('what was armed holds when its answer is lost', async () => {
+test('arming holds when its answer is lost', async () => {
   const other = await LiveExchange.start(['--gateways', '0'])
   try {
     await other.client().sandboxSetClock({ freeze: true })
@@ -132,7 +132,7 @@ test('what was armed holds when its answer is lost', async () => {
   }
 })
 
-test('what is armed while the connection ends holds too', async () => {
+test('arming while the connection ends holds too', async () => {
   const client = await open()
   await place(alice)
   client.send({ method: 'cancel_on_disconnect', params: await armingBody(alice) })
@@ -140,7 +140,7 @@ test('what is armed while the connection ends holds too', async () => {
   await until(async () => (await openOrders(alice)) === 0)
 })
 
-test('an agent arms only what it may do, and cancels only if it may when it ends', async () => {
+test('an agent needs its permissions to arm, and again when the connection ends', async () => {
   const [agent, owner] = [keyNamed(32), exchange.client(alice)]
   const agent_wallet = agent.address
   const refused = await open()
@@ -203,7 +203,7 @@ test('arming costs credits, also when the signature fails', async () => {
   await limited.close()
 })
 
-test('a revert leaves armed what was armed then, of connections that are still there', async () => {
+test('a revert restores the arming of connections that are still open', async () => {
   const carol = keyNamed(36)
   await exchange.fund(carol)
   const [stays, goes] = [await open(), await open()]

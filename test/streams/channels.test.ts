@@ -51,7 +51,7 @@ const paramsOf = (source: string): Json => {
   return of === 'interval' ? { symbol: 'BTC', interval: '1m' } : { symbol: 'BTC' }
 }
 
-test('every source is acknowledged with its params twice, then states say what is', async () => {
+test('every source is acknowledged twice with its params, then comes its state', async () => {
   for (const source of allSources) {
     const params = { source, ...paramsOf(source) }
     const { sends } = declared[channelOfSource(source)!]

@@ -247,7 +247,7 @@ test('refusals carry the engine code, and requests of a connection keep their or
   await client.close()
 })
 
-test('credits are those of HTTP, and the reply says what is left', async () => {
+test('credits are those of HTTP, and the reply has the remaining ones', async () => {
   const limited = await LiveExchange.start(['--rate-limit', 'on', '--credits', '6'])
   await limited.fund(alice)
   const client = await StreamClient.open(limited.wsUrl)
@@ -299,7 +299,7 @@ test('an armed connection takes its orders with it, except protective ones', asy
   )
 })
 
-test('a reader for whom more than a mebibyte waits is closed with that reason', async () => {
+test('a reader with more than a mebibyte unread is closed with that reason', async () => {
   // However slow the machine is, it is not let go for its age, or before it has read why.
   const patient = await LiveExchange.start([], { closeMs: 120_000 })
   const socket = connect(patient.running.port, '127.0.0.1')
@@ -328,7 +328,7 @@ test('a reader for whom more than a mebibyte waits is closed with that reason', 
   await patient.close()
 })
 
-test('a text that is over when its turn comes is not served, in a batch neither', async () => {
+test('a text that expires before its turn is not served, nor in a batch', async () => {
   const at = Date.now()
   const sign = async (name: 'create_order' | 'cancel_on_disconnect', fields: Json) => ({
     ...(await signedBody(bob, fields, { type: name, timestamp: at, expiryWindow: 60_000 })),

@@ -99,7 +99,7 @@ test('resumed is false if there are more than 2,000 fills, and none of them is s
   await client.close()
 })
 
-test('the typed client begins with since, and goes on from the last frame', async () => {
+test('the typed client begins with since, and continues from the last frame', async () => {
   const moments = await fill(3)
   const sockets = new AlteredSockets()
   const stream = exchange.client(alice).stream({ openSocket: sockets.open })

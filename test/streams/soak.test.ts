@@ -21,7 +21,7 @@ test('rebuilt from its changes the book is the book, over orders and reconnects'
   assert.ok(frames > 30 && reconnects > 2, `${frames} frames, ${reconnects} reconnects`)
 })
 
-test('who comes back with resume_from has missed nothing and gets nothing twice', async () => {
+test('a client that resumes with resume_from misses nothing and gets nothing twice', async () => {
   const { fills, resumed } = await privateSoak(exchange, 20, 2)
   assert.ok(fills > 100 && resumed >= 80, `${fills} fills, ${resumed} resumed`)
 })

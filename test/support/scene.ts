@@ -1,7 +1,6 @@
 // One stage for two engines: every command goes through the core and through its naive twin, and
 // after each of them events and views agree, the auditor finds no fault and no invariant is broken.
-// A test says which commands run and what they emit; the scene has already compared everything
-// else.
+// A test says which commands run and what they emit; the scene compares everything else.
 
 import assert from 'node:assert/strict'
 import type {

@@ -216,7 +216,7 @@ test('texts and agents: once each, also when the command is refused', () => {
   assert.deepEqual(run({ expiresAtMs: null }), ['rejected UNSUPPORTED_OPERATION'])
 })
 
-test('a market that stops trading ends what waits; stale feeds come back after five ticks', () => {
+test('a market that stops ends waiting orders; stale feeds recover after five ticks', () => {
   const scene = twoTraders({ speedBumpMs: 200 })
   scenes.place(scene, 'A', { market: BTC, side: 'bid', price: 59_000, size: 100 })
   assert.deepEqual(

@@ -317,7 +317,7 @@ test('case 12: requirement, withdrawable, liquidation price', () => {
   assert.equal(scaledFraction(20_000n, oi, bound, 2n * bound), 314_001n)
 })
 
-test('prices: the clamp, the mark, what the book takes from a guarded price', () => {
+test('prices: the clamp, the mark, the deduction of the book from a guarded price', () => {
   const scene = scenes.newScene({ impactValue: 1_000_000 })
   scenes.deposit(scene, 'A', 1_000_000_000_000)
   const tick = (at: scenes.Scene, price: number) => {

@@ -83,7 +83,7 @@ test('an exchange that runs where it should is good, line by line', async () => 
   for (const { is, must } of json.findings) assert.ok(is !== '' && must !== '')
 })
 
-test('what is wrong is bad, with what it must be, and the exit code is 1', async () => {
+test('a fault is bad, with the expected value, and the exit code is 1', async () => {
   const folder = join(root, 'open')
   mkdirSync(folder)
   chmodSync(folder, 0o755)

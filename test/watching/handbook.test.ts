@@ -37,7 +37,7 @@ test('every command of the handbook is there, and its flags are', async () => {
   }
 })
 
-test('commands of the admin plane are understood to the last word', async () => {
+test('commands of the admin plane are parsed completely', async () => {
   const environment = {
     OPENPERP_ADMIN_TOKEN: 'token-of-nobody',
     OPENPERP_ADMIN_URL: 'http://127.0.0.1:1',

@@ -114,7 +114,7 @@ function plays(t: TestContext, played: Omit<Played, 'folder' | 'everySeconds'>):
 
 const repeated = (sample: Sample, times = 20) => Array.from({ length: times }, () => sample)
 
-test('a venue without markets is ready, and with one that gets no price it is not', async () => {
+test('a venue without markets is ready, and one with an unpriced market is not', async () => {
   assert.deepEqual(await ready(), { code: 200, status: 'ready', markets: [] })
   dataOf(await admin.post('/markets/list', listing))
   assert.equal((await everyone()).code, 200, 'it has the price that it was listed with')
@@ -245,7 +245,7 @@ test('a feed that is down for ten minutes is never said to be well', async (t) =
   plays(t, { samples: samples.slice(0, 6), alert: 'ExchangeNotReady', labels, fires: true })
 })
 
-test('what an operator has restricted is not waited for, and says so', async () => {
+test('a restricted market is not required, and names its mode', async () => {
   const mode = (name: string) => admin.post(`/markets/${name}`, { symbol: 'BTC' })
   for (const name of ['halt', 'cancel_only', 'reduce_only', 'post_only']) {
     dataOf(await mode(name))
@@ -328,7 +328,7 @@ test('after five good prices it is ready again', async () => {
   assert.equal((await everyone()).markets[0]!.status, 'live')
 })
 
-test('--require-markets of a start narrows what /ready waits for', async () => {
+test('--require-markets of a start narrows the markets /ready waits for', async () => {
   const narrow = await liveExchange(['--require-markets', 'BTC,NOPE'])
   try {
     const reply = await fetch(`${narrow.url}/ready`)
@@ -342,7 +342,7 @@ test('--require-markets of a start narrows what /ready waits for', async () => {
   }
 })
 
-test('what is off or used up is named though orders are taken', async () => {
+test('missing limits and a disabled brake are warned of though orders are accepted', async () => {
   const says = async (text: RegExp) => (await warnings()).some((each) => text.test(each))
   const limits = { approval_above: null, daily_max: null, credit_approval_above: null }
   const set = dataOf<Row>(await admin.post('/withdrawals/limits', limits))

@@ -62,7 +62,7 @@ test('an incident is public from its announcement until it is resolved', async (
     })
 })
 
-test('the journal has who and why, and a restart keeps what was announced', async () => {
+test('the journal has the operator and reason, and a restart keeps the incidents', async () => {
   const { id } = dataOf<{ id: string }>(
     await admin().post('/incidents/announce', { ...trouble, impact: 'notice', reason: 'drill' }),
   )
@@ -75,7 +75,7 @@ test('the journal has who and why, and a restart keeps what was announced', asyn
   assert.deepEqual(dataOf(await admin().get('/incidents')), incidents)
 })
 
-test('bad announcements are refused with what would be accepted', async () => {
+test('bad announcements are refused with the accepted values', async () => {
   const said = async (body: Row) => admin().post('/incidents/announce', { ...trouble, ...body })
   refused(await said({ markets: ['NOPE'] }), { status: 400, code: 3, says: /BOOK_NOT_FOUND/ })
   refused(await said({ impact: 'bad' }), { status: 400, says: /impact/ })
@@ -87,7 +87,7 @@ test('bad announcements are refused with what would be accepted', async () => {
   })
 })
 
-test('incidents and what is said of them are bounded', async () => {
+test('incidents and their updates are bounded', async () => {
   const ids: string[] = []
   for (let n = 0; n < 19; n++)
     ids.push(dataOf<{ id: string }>(await admin().post('/incidents/announce', trouble)).id)

@@ -116,7 +116,7 @@ test('a clock that begins at zero is a clock', async () => {
   assert.equal(proof.expiresAtMs, 30_000)
 })
 
-test('what was signed is all that verifies', async () => {
+test('only the signed text verifies', async () => {
   const good = signedBody('cancel_order', {})
   const changes: Fields[] = [
     { order_id: 6 },
@@ -296,7 +296,7 @@ test('a text without a venue is rejected only where one is required', async () =
   }
 })
 
-test('what is not the id of a venue is malformed', async () => {
+test('an invalid venue id is malformed', async () => {
   const wrong = [5, {}, false, '', 'x', venue.id.slice(1), `${venue.id}0`, venue.id.toUpperCase()]
   for (const value of wrong) {
     const body = signedBody('cancel_order', { venue: value })

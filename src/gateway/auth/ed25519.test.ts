@@ -138,7 +138,7 @@ bothLibraries('refuses keys that are not canonical or not on the curve', (verify
   }
 })
 
-test('libsodium is what loads here', async () => {
+test('libsodium is the library that loads here', async () => {
   const verify = await loadVerify()
   assert.equal(verify(good, message, signer.publicKey), true)
 })

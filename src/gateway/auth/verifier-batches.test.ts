@@ -166,7 +166,7 @@ test(
   },
 )
 
-test('what arrives together is shared by the threads that are idle', bounded, async () => {
+test('checks that arrive together are shared by the idle threads', bounded, async () => {
   const held = new Held({ threads: 3 })
   const requested = await held.ask(named('one', 31))
   await held.batch(2)
@@ -220,23 +220,27 @@ test('as many bytes may wait as are allowed, and not one more', bounded, async (
   await held.answer(0, second)
 })
 
-test('who would wait for more than a second is refused, and no urgent check', bounded, async () => {
-  let now = 0
-  mock.method(performance, 'now', () => now)
-  const held = new Held()
-  const requested = await held.ask(named('one', 1_664))
-  for (let batch = 0; batch < 6; batch++) {
-    now = batch === 5 ? 250 : 0
-    await held.answer(batch, requested.slice(batch * 64, batch * 64 + 64))
-  }
-  // 320 in 250 ms: the last of 1,280 waits for a second.
-  assert.equal(held.verifiers.pending(), 1_280)
-  await held.ask(['just in time'])
-  assert.equal(held.verifiers.pending(), 1_281)
-  await assert.rejects(held.verify('too late'), OverloadedError)
-  await held.ask(['cancel'], true)
-  assert.equal(held.verifiers.pending(), 1_282)
-})
+test(
+  'a check that would wait for more than a second is refused, unless it is urgent',
+  bounded,
+  async () => {
+    let now = 0
+    mock.method(performance, 'now', () => now)
+    const held = new Held()
+    const requested = await held.ask(named('one', 1_664))
+    for (let batch = 0; batch < 6; batch++) {
+      now = batch === 5 ? 250 : 0
+      await held.answer(batch, requested.slice(batch * 64, batch * 64 + 64))
+    }
+    // 320 in 250 ms: the last of 1,280 waits for a second.
+    assert.equal(held.verifiers.pending(), 1_280)
+    await held.ask(['just in time'])
+    assert.equal(held.verifiers.pending(), 1_281)
+    await assert.rejects(held.verify('too late'), OverloadedError)
+    await held.ask(['cancel'], true)
+    assert.equal(held.verifiers.pending(), 1_282)
+  },
+)
 
 test('time without waiting checks does not count for the pace', bounded, async () => {
   let now = 0
@@ -330,7 +334,7 @@ test(
   },
 )
 
-test('what is closed starts no thread again', bounded, async () => {
+test('closed verifiers start no thread', bounded, async () => {
   const held = new Held({ threads: 2 })
   await held.ask(named('one', 2))
   await held.batch(1)

@@ -134,7 +134,7 @@ test('when threads cannot start at all, no check waits forever', async () => {
   assert.equal(verifiers.pending(), 0)
 })
 
-test('closing fails what is not done, and nothing is taken afterwards', async () => {
+test('closing fails pending checks, and no check is accepted afterwards', async () => {
   const verifiers = verifiersOf({ threads: 1 })
   const waiting = Array.from({ length: 500 }, (_, n) => verifiers.verify(checkOf(n)))
   const settled = Promise.allSettled(waiting)

@@ -49,7 +49,7 @@ test('a number that is too large gets its range, however long it is', () => {
   assert.throws(() => queryValues(bounded, least), /limit must be a whole number >= 1, not "-9/)
 })
 
-test('where the schema says int64, what is larger than it counts is its largest', () => {
+test('a value above the int64 of a schema counts as the largest int64', () => {
   const times = Type.Object({
     end_time: optional(timeMs('End')),
     offset: Type.Optional(Type.Integer({ minimum: 0, format: 'int64' })),
@@ -66,7 +66,7 @@ test('where the schema says int64, what is larger than it counts is its largest'
     assert.throws(() => queryValues(times, { end_time }), /end_time must be a whole number/)
 })
 
-test('a parameter stands once', () => {
+test('a parameter appears once', () => {
   assert.throws(
     () => queryValues(schema, { symbol: ['BTC', 'ETH'] }),
     /symbol stands more than once/,

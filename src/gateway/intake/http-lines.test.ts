@@ -58,7 +58,7 @@ test('a request that came late while the ones before it were worked on is served
   assert.equal(text.split('HTTP/1.1 200').length, 3)
 })
 
-test('what came while the process was paused is not late, and half a request is', async (t) => {
+test('a request that came during a pause of the process is not late, half of one is', async (t) => {
   const { server, replies, faults, client } = await slowServer(t)
   client.resume()
   await once(server, 'connection')

@@ -59,7 +59,7 @@ test('one address never has all places, and another begins immediately', async (
   assert.deepEqual(scene.intake.load, { underWay: begun + 1, waiting: 1_000 - begun })
 })
 
-test('a cancel begins when orders cannot, but never before what its sender sent', async () => {
+test('a cancel begins when orders cannot, but after earlier requests of its sender', async () => {
   const scene = new Scene()
   for (const ip of ['x', 'y']) scene.send(scene.line('a', ip, 10_000), 'a', 500)
   await scene.turns()
@@ -107,7 +107,7 @@ test('a connection is read again when all that it sent has begun', async () => {
   await settled
 })
 
-test('what waits is bounded, of a connection and of an address', async () => {
+test('the queue of a connection and of an address is bounded', async () => {
   const scene = new Scene()
   const line = scene.line('a', 'x', 1)
   scene.send(line, 'a', intakeLimits.waitingOfLine + 10)
@@ -118,7 +118,7 @@ test('what waits is bounded, of a connection and of an address', async () => {
   assert.ok(!scene.overflowed.has('b'))
 })
 
-test('who would wait too long for an order is refused, and may still read and cancel', async () => {
+test('a client whose order would wait too long is refused, and may read and cancel', async () => {
   const scene = new Scene()
   const lines = Array.from({ length: 2_000 }, (_, n) => scene.line(`a${n}-`, 'x'))
   for (const line of lines) scene.send(line, 'a', 1)

@@ -78,7 +78,7 @@ test('behind proxies the right-most address that is not a proxy is the client', 
   assert.equal(from('10.1.2.3', '[2001:db8::1]:4711'), '2001:db8::1')
 })
 
-test('what is not an address ends the search at the last proxy', () => {
+test('an invalid address ends the search at the last proxy', () => {
   for (const text of [
     '',
     'unknown',

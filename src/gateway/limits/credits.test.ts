@@ -48,7 +48,7 @@ const steps = fc.array(
   { maxLength: 80 },
 )
 
-test('takes exactly what a list of spendings would', () => {
+test('takes exactly as much as a list of spendings would', () => {
   let refused = 0
   fc.assert(
     fc.property(steps, (all) => {
@@ -67,7 +67,7 @@ test('takes exactly what a list of spendings would', () => {
   assert.ok(refused > 100)
 })
 
-test('what is refused costs nothing', () => {
+test('a refused request costs nothing', () => {
   const credits = new Credits()
   assert.ok(credits.take('a', 100, 100, start).ok)
   for (let n = 0; n < 1_000; n++) assert.equal(credits.take('a', 100, 10, start + n).ok, false)
@@ -117,7 +117,7 @@ test('idle buckets are swept while others trade', () => {
   assert.equal(credits.size, 1)
 })
 
-test('what is given back can be spent again, the newest first', () => {
+test('refunded credits can be spent again, the newest first', () => {
   const credits = new Credits()
   credits.take('a', 100, 60, start)
   credits.take('a', 100, 40, start + 5_000)

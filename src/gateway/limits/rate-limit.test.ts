@@ -31,7 +31,7 @@ test('a cancel costs half, a heavy read twelve without a key and three with one'
   assert.equal(left(member, 'heavy'), 965)
 })
 
-test('a key spends its own credits: as many as an address, or what the operator gave it', () => {
+test('a key spends its own credits: as many as an address, or as set by the operator', () => {
   const limit = new RateLimit({ creditsPerIp: 2 })
   for (let n = 0; n < 2; n++) assert.ok(limit.charge(visitor, 'plain', now).ok)
   assert.equal(limit.charge(visitor, 'plain', now).ok, false)

@@ -21,7 +21,7 @@ const message = (value: unknown, where = '') => {
   return 'accepted'
 }
 
-test('the error names the field and what is wanted', () => {
+test('the error names the field and the expected value', () => {
   assert.match(message({ side: 'bid' }), /the request lacks count/)
   assert.match(message({ side: 'up', count: 1 }), /side must be one of bid, ask/)
   assert.match(message({ side: 'bid', count: '1' }), /count must be integer/)

@@ -71,7 +71,7 @@ function staleHolder(nonce = 'x'): string {
   return JSON.stringify({ pid, host: hostname(), started: 'long ago', nonce })
 }
 
-test('of several that find a stale lock, one gets it', async () => {
+test('one of several processes that find a stale lock gets it', async () => {
   const places = Array.from({ length: 30 }, (_, n) => join(folder, `${n}`))
   const stale = staleHolder()
   for (const place of places) {

@@ -18,7 +18,7 @@ function ended(close: Stopping['close']): Promise<Readonly<{ said: string[]; cod
   })
 }
 
-test('a stop that takes too long says what it waits for and that nothing is lost', async () => {
+test('a stop that takes too long reports the pending step and that nothing is lost', async () => {
   const { said, code } = await ended((onWait) => {
     onWait('the snapshot')
     return new Promise(() => undefined)

@@ -105,7 +105,7 @@ test('an endless row is read only until the error is found', async () => {
   await end([])
 })
 
-test('one that was not put away comes again, before those behind it', async () => {
+test('a report that was not filed is repeated before later ones', async () => {
   const treasury = await openFileTreasury(folder)
   for (const name of ['a', 'b']) put(`${name}.csv`, report(name))
   const order = [(await references(treasury)).all, (await references(treasury)).all]

@@ -148,7 +148,7 @@ function drawnPast(endMs: number, minutes: number, random: Random) {
   return { bars, lists }
 }
 
-test('a past that comes late is in every candle, as if it had been there before', async () => {
+test('past bars that come late are in every candle, as if they had always been', async () => {
   const { exchange, waker, sandbox } = sandboxScene('a late past')
   const fed = new FedStore(exchange.state.accounts.records.slice(1).map(({ address }) => address))
   const prices = noPrices()

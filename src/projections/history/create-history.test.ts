@@ -43,7 +43,7 @@ function optionsOf(change: Partial<HistoryOptions> = {}): HistoryOptions {
   return { file, exchange: 'test', journalSeq: lastSeq, reserved, waitMs: 60_000, ...change }
 }
 
-test('what was fed is read as of its seq, from the other thread as from this one', async (t) => {
+test('reads are as of their seq, from the other thread as from this one', async (t) => {
   const open = await opened(t, optionsOf({ file: ':memory:' }))
   const fed = new FedStore(reserved).feed(batches)
   assert.equal(open.seq(), 0)
@@ -104,7 +104,7 @@ test('a read gives up when its seq does not come', async (t) => {
   await assert.rejects(open.history.orderEvents(lastSeq, 1), HistoryBehind)
 })
 
-test('a restart goes on from what is stored, and may be fed from the beginning', async (t) => {
+test('a restart continues from the stored rows, and may be fed from the beginning', async (t) => {
   const options = optionsOf()
   const first = await opened(t, options)
   for (const batch of batches.slice(0, 60)) first.feed(batch)

@@ -63,7 +63,7 @@ test('rows add up to every balance after every command, and give equity too', ()
   assert.deepEqual(missing(), [])
 })
 
-test('a history that begins in the middle goes on with what accounts had', () => {
+test('a history that begins in the middle continues from the balances of accounts', () => {
   for (const seed of [0, 3, 6]) {
     const { genesis, steps } = playedWorld(seed, 700)
     const player = new Player(genesis, seed)
@@ -106,7 +106,7 @@ test('of a bot only the newest rows stay; its balance and equity are right all t
   checkNewest(fed, viewOf(player.state))
 })
 
-test('equity of the past is what it was then', () => {
+test('past equity is that of its time', () => {
   const { genesis, steps } = playedWorld(7, 1_200)
   const player = new Player(genesis, 7)
   const fed = new FedStore(reservedOf(genesis))

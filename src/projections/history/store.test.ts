@@ -169,7 +169,7 @@ test('feeding twice, and in other portions, changes nothing', () => {
   assert.deepEqual(overlapping.everything(addresses), once.everything(addresses))
 })
 
-test('a gap in what is fed is refused', () => {
+test('a gap in the feed is refused', () => {
   const { genesis, player } = worldOf(1)
   const fed = new FedStore(reservedOf(genesis)).feed(player.batches.slice(0, 10))
   assert.throws(() => fed.feed(player.batches.slice(11)), /gap/)
@@ -224,7 +224,7 @@ for (const seed of [0, 2, 6])
     }
   })
 
-test('what operators did stays, whatever is reverted', () => {
+test('operator actions survive a revert', () => {
   const { genesis, steps } = worldOf(0)
   const player = new Player(genesis, 5)
   const by = { who: 'ann', why: 'a test' }
@@ -261,7 +261,7 @@ test('a revert to a snapshot of a past that is no more is refused', () => {
   assert.throws(() => fed.feed(player.batches), /second/)
 })
 
-test('a store goes on after a restart, wherever that was', () => {
+test('a store continues after a restart at any point', () => {
   const folder = mkdtempSync(join(tmpdir(), 'history-'))
   try {
     const world = worldOf(6)
@@ -309,7 +309,7 @@ test('a store of another exchange, ahead of the journal or unreadable is rebuilt
   }
 })
 
-test('a store that a paused process holds goes on as a copy, with all that was in it', async () => {
+test('a store held by a paused process continues as a copy with all rows', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'history-'))
   try {
     const { genesis, player } = worldOf(0)
@@ -336,7 +336,7 @@ test('a store that a paused process holds goes on as a copy, with all that was i
   }
 })
 
-test('of bots only the newest rows stay, of others all; offsets count what is left', () => {
+test('only the newest rows of bots stay, all of others; offsets count remaining rows', () => {
   // A world in which the busiest account has more rows than stay.
   const isTrade = ({ type }: Event) => type === 'Traded'
   const rowsOf = ({ player }: World) =>
@@ -372,7 +372,7 @@ test('of bots only the newest rows stay, of others all; offsets count what is le
   }
 })
 
-test('what a snapshot would bring back is not pruned', () => {
+test('rows that a snapshot would bring back are not pruned', () => {
   const world = worldOf(0)
   const { addresses } = naiveOf(world)
   const reserved = reservedOf(world.genesis)

@@ -145,7 +145,7 @@ test('a fill has every number of the trade or forced transfer it is part of', ()
   assert.deepEqual(newest, { ...otherFill, ...parties, seq, atMs, clientOrderId })
 })
 
-test('a trade has what its match had, and the kind of its taker', () => {
+test('a trade has the numbers of its match and the kind of its taker', () => {
   const row = some(traded, 'history', 'market', 'price', 'lots', 'side', 'cause')
   const kind = fillKinds.indexOf(fill.kind)
   holds(stored('trades', 'history = 1'), { ...row, kind, seq, at: atMs })
@@ -157,7 +157,7 @@ test('a trade has what its match had, and the kind of its taker', () => {
 
 const orderNames = { order: 'id', size: 'lots', clientOrderId: 'client', limitPrice: 'price' }
 
-test('an order has what it was placed with', () => {
+test('an order has the fields it was placed with', () => {
   const placed = some(order, 'order', 'account', 'market', 'side', 'price', 'size', 'reduceOnly')
   const untrailed = { trailDistance: null, trailPpm: null, trailActivation: null }
   const plain = { ...untrailed, turned: 0, triggerBy: null }
@@ -167,7 +167,7 @@ test('an order has what it was placed with', () => {
   holds(stored('orders', 'id = 11'), { ...placed, ...more, type }, orderNames)
 })
 
-test('a stop has what it was placed with', () => {
+test('a stop has the fields it was placed with', () => {
   const placed = some(stop, 'order', 'account', 'market', 'side', 'stopPrice', 'limitPrice')
   const { distance, ppm, activation } = trail
   const follows = { trailDistance: distance, trailPpm: ppm, trailActivation: activation }
@@ -179,7 +179,7 @@ test('a stop has what it was placed with', () => {
   assert.equal(stored('order_events', 'ord = 13').extreme, stop.extreme)
 })
 
-test('a step of an order says what has become of it', () => {
+test('a step of an order has its new state', () => {
   const {
     id: _,
     event: __,
@@ -210,7 +210,7 @@ test('an algo has every field of its event, and its step says how far it is', ()
   assert.deepEqual(step, { ...place, past: slice.step, filled: 0, value: 0, reason: 0 })
 })
 
-test('funding has the rate with its prices, and what was paid', () => {
+test('funding has the rate with its prices, and the payments', () => {
   const impact = some(sampled, 'impactBid', 'impactAsk')
   const rate = some(fixed, 'market', 'epoch', 'rate', 'oracle')
   holds(stored('funding_rates', 'market = 2'), { ...rate, ...impact, id: 1, at: atMs })
@@ -222,7 +222,7 @@ test('funding has the rate with its prices, and what was paid', () => {
   assert.deepEqual(row, { ...shown, id: 1, atMs, account: maker.address, rate: ofEpoch })
 })
 
-test('the ledger has what events say there is after them', () => {
+test('the ledger has the balances after each event', () => {
   const row = (account: number, event: BalanceEvent) =>
     stored('balances', `account = ${account} AND event = ${balanceEvents.indexOf(event)}`)
   const after = (one: Row) => [one.balance, one.wallet, one.lots, one.cost]
@@ -257,7 +257,7 @@ test('a bar has the trades by price and lots, and the prices at its end', () => 
   })
 })
 
-test('what an operator did has who, why and what', () => {
+test('an operator action has its operator, reason and change', () => {
   const command = JSON.stringify(entry.command)
   holds(stored('operator_actions', 'TRUE'), {
     seq,
@@ -283,7 +283,7 @@ test('the schema is that of the descriptions, and no other table is there', () =
   assert.ok(tables.every(({ create }) => schema.includes(create)))
 })
 
-test('a step of a payment has its amount, and what it is of', () => {
+test('a step of a payment has its amount and its origin', () => {
   const place = { seq, at: atMs }
   const credited = some(deposited, 'account', 'amount', 'reference')
   holds(stored('payments', 'kind = 0'), {

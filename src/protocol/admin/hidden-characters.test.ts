@@ -14,7 +14,7 @@ const bad: Readonly<Record<string, string>> = {
 }
 const tags = Array.from({ length: 0x80 }, (_, at) => String.fromCodePoint(0xe0000 + at))
 
-test('a text with a character that is not seen is refused, wherever it stands', () => {
+test('a text with an invisible character is refused, in any position', () => {
   for (const each of [...Object.values(bad).flatMap((text) => [...text]), ...tags]) {
     for (const text of [`${each}paid`, `pa${each}id`, `paid${each}`]) {
       assert.notEqual(hiddenIn(text, { lines: true }), null, JSON.stringify(text))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { csvCell } from './csv-cell.ts'
 
-test('what a spreadsheet would run is text, and numbers stay numbers', () => {
+test('formulas of a spreadsheet become text, and numbers stay numbers', () => {
   for (const text of ['=1+1', '+1+1', '-1+1', '@SUM(A1)', '|calc', '\uFF1D1', '\uFF0B1', '\uFF0D1'])
     assert.equal(csvCell(text), `'${text}`)
   for (const text of ['\uFF20a', '\uFF5Ccalc']) assert.equal(csvCell(text), `'${text}`)

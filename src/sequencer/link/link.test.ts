@@ -313,7 +313,7 @@ test('a frame that does not follow is not taken; one that is there is passed ove
   assert.deepEqual([remote.seq, stateHash(followed.state)], [2, before])
 })
 
-test('a leader that stops answers what was handed in before it goes', async () => {
+test('a leader that stops answers pending commands first', async () => {
   const { remote, end } = await follow()
   const answers = Array.from({ length: 20 }, () => remote.ask({ type: 'Tick' }))
   const { sequencer } = history.data
@@ -326,7 +326,9 @@ test('a leader that stops answers what was handed in before it goes', async () =
   assert.ok(taken > 0)
 })
 
-test('a leader that stops does not wait for who does not read', { timeout: 120_000 }, async () => {
+test('a leader that stops does not wait for a follower that does not read', {
+  timeout: 120_000,
+}, async () => {
   const stuck = new Duplex({ read: () => undefined, write: () => undefined })
   await followers.serve(stuck).finish()
   assert.equal(stuck.destroyed, true)

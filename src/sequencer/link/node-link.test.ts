@@ -39,7 +39,7 @@ afterEach(() => {
 
 const portOf = (address: string) => Number(address.slice(address.lastIndexOf(':') + 1))
 
-test('nodes with the same key meet, and each call says who and what for', async () => {
+test('nodes with the same key connect, and each call names its node and purpose', async () => {
   const address = await listen()
   const stream = await dialNode(address, eyes, key)
   sockets.push(stream)
@@ -71,7 +71,7 @@ test('another key, no key and no TLS get nothing', async () => {
   assert.ok(strangers.length >= 2)
 })
 
-test('who goes on where another connection was shows the key again', async () => {
+test('a node that resumes another connection proves the key again', async () => {
   const address = await listen()
   const options = {
     port: portOf(address),
@@ -105,7 +105,7 @@ test('a node of another version is told apart from a wrong key', async () => {
   assert.match(strangers.join(), /it said "openperp 2 follow eyes": is it of another version/)
 })
 
-test('however many say nothing, a node gets through', async () => {
+test('a node gets through past any number of idle connections', async () => {
   const address = await listen()
   for (let n = 0; n < 200; n++) {
     const idle = connectPlain(portOf(address), '127.0.0.1')

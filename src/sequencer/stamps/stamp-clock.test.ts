@@ -36,7 +36,7 @@ function settled() {
   return one
 }
 
-test('after a start the stamp goes on from the newest one, then follows the wall clock', () => {
+test('after a start the stamp continues from the newest, then follows the wall clock', () => {
   const { clock, pass, time } = made(t0 - 8 * 60 * minute)
   assert.equal(clock.next(), t0 - 8 * 60 * minute)
   pass(jumpHoldMs - 1)

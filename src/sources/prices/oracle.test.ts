@@ -67,7 +67,7 @@ test('immediate ticks are at least 100 ms apart', async () => {
   assert.deepEqual([100, 149, 150, 151].map(isDue), [false, false, true, false])
 })
 
-test('a set price comes immediately and holds until it is resumed', async () => {
+test('a set price applies immediately and holds until it is resumed', async () => {
   const { oracle, market, at, setPrice } = await feed()
   const first = oracle.set(market, [90_000_000_000], now)
   assert.equal(first.price, 90_000_000_000)
@@ -92,7 +92,7 @@ test('a path is played one price per tick, and its last price holds', async () =
   )
 })
 
-test('a scenario ends, and the simulation goes on from where it ended', async () => {
+test('after a scenario the simulation continues from its end', async () => {
   const { oracle, market, at } = await feed()
   const path = scenarioPath('crash', market.oracle)
   assert.equal(oracle.play('crash', market, now)!.price, path[0])
@@ -107,7 +107,7 @@ test('a scenario ends, and the simulation goes on from where it ended', async ()
   assert.ok(Math.abs(next.price - path.at(-1)!) * 200 < next.price)
 })
 
-test('every path begins and ends near its price, and goes where its name says', () => {
+test('every path begins and ends near its price, and moves as its name says', () => {
   const price = 1_000_000
   for (const name of scenarioNames) {
     if (name === 'freeze') continue
@@ -130,7 +130,7 @@ test('a frozen feed stops for its time, or until it is resumed', async () => {
   assert.notEqual(at(freezeMs + 750), undefined)
 })
 
-test('what was written down goes on with simulation and script', async () => {
+test('a saved oracle continues with its simulation and script', async () => {
   const { oracle, view, market, at } = await feed()
   at(1_000)
   oracle.set(market, [5, 6, 7, 8], now + 1_000)

@@ -119,7 +119,7 @@ test('no newer time is reached by more than half of the weight, and this one is'
   )
 })
 
-test('a minority that lies cannot move the price out of what the honest say', () => {
+test('a lying minority cannot move the price out of the honest range', () => {
   // Fewer liars than honest ones, saying anything.
   const honest = fc.array(fc.integer({ min: 10_000, max: 10_300 }), { minLength: 3, maxLength: 4 })
   const scene = honest.chain((prices) =>

@@ -43,7 +43,7 @@ test('a wild market stays within half and double, and no step is beyond a live t
   assert.ok(high - low > start / 50, 'it moves')
 })
 
-test('volatility is what it says', () => {
+test('the measured volatility is the configured one', () => {
   const calm = simulation('calm', 200_000)
   let squares = 0
   let last = start
@@ -58,7 +58,7 @@ test('volatility is what it says', () => {
   assert.ok(annual > 0.15 && annual < 0.3, `${annual}`)
 })
 
-test('what was written down goes on in the same way', () => {
+test('a saved simulation continues in the same way', () => {
   const one = simulation('memory')
   for (let now = atMs; now < atMs + 3_600_000; now += 3_000) one.priceAt(now)
   const other = simulation('other')
@@ -67,7 +67,7 @@ test('what was written down goes on in the same way', () => {
     assert.equal(other.priceAt(now), one.priceAt(now))
 })
 
-test('after a gap the price goes on where it was', () => {
+test('after a gap the price continues where it was', () => {
   const gap = simulation('gap')
   const before = gap.priceAt(atMs + 10_000)
   const after = gap.priceAt(atMs + 30 * dayMs)

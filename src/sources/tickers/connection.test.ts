@@ -61,7 +61,7 @@ test('a wire that was given up is not heard any more', async () => {
   assert.equal(connection.health.state, 'closed')
 })
 
-test('what a source says of itself is short, and plain letters on a terminal', () => {
+test('the error text of a source is shortened, and plain letters on a terminal', () => {
   const { connection, wires, notes } = opened()
   wires[0]!.opened()
   const refusal = (error: string) => JSON.stringify({ method: 'subscribe', success: false, error })
@@ -72,7 +72,7 @@ test('what a source says of itself is short, and plain letters on a terminal', (
   connection.close()
 })
 
-test('what a source refuses is kept with its reason while other prices come', async () => {
+test('a refused symbol is kept with its reason while other prices come', async () => {
   const { time, connection, wires, notes } = opened()
   const refusal = (error: string) => JSON.stringify({ method: 'subscribe', success: false, error })
   const [wire] = wires

@@ -42,7 +42,7 @@ test('of any JSON it is the same value, with texts for numbers', () => {
   )
 })
 
-test('what is not there is not found, on whatever way', () => {
+test('a missing value is not found, by any path', () => {
   const message = exactJson('{"a":{"b":[1,{"c":"x"}]},"__proto__":{"y":1}}')
   assert.equal(textAt(message, 'a', 'b', '0'), '1')
   assert.equal(textAt(message, 'a', 'b', '1', 'c'), 'x')

@@ -12,7 +12,7 @@ function desk() {
   return { notices, due, notify, titles: () => notices.shown.value.map(({ title }) => title) }
 }
 
-test('what matters stays, however much passes by; the rest goes with its time', () => {
+test('important notices stay, however many come; others expire', () => {
   const { notify, titles, due } = desk()
   notify('liquidation', { stays: true })
   for (const title of ['a', 'b', 'c', 'd']) notify(title)
@@ -30,7 +30,7 @@ test('with many lasting notices the oldest is removed, so that the screen stays 
   )
 })
 
-test('a later word on the same thing takes the place of the earlier one', () => {
+test('a later notice about the same thing replaces the earlier one', () => {
   const { notify, titles } = desk()
   notify('Order 7 accepted', { about: 'order 7' })
   notify('Order 8 accepted', { about: 'order 8' })
@@ -38,7 +38,7 @@ test('a later word on the same thing takes the place of the earlier one', () => 
   assert.deepEqual(titles(), ['Order 8 accepted', 'Open long BTC'])
 })
 
-test('what stays is next to the newest, and what goes by itself is behind it', () => {
+test('lasting notices are next to the newest, expiring ones behind', () => {
   const { notify, notices } = desk()
   notify('no answer', { stays: true })
   for (const title of ['a', 'b', 'c']) notify(title)
@@ -49,7 +49,7 @@ test('what stays is next to the newest, and what goes by itself is behind it', (
   assert.deepEqual(stacked([]), [])
 })
 
-test('a refusal goes when the same thing succeeded, and nothing else does', () => {
+test('a refusal is removed when the same thing succeeds, and nothing else is', () => {
   const { notify, titles, notices } = desk()
   notify('TP/SL refused', { about: 'refused TP/SL', stays: true })
   notify('liquidation', { stays: true })

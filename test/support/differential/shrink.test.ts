@@ -9,7 +9,7 @@ function failing(list: readonly number[]): readonly number[] | null {
   return seven < 0 ? null : list.slice(0, seven + 1)
 }
 
-test('what is left of a failing list is what makes it fail', () => {
+test('the rest of a failing list is the part that makes it fail', () => {
   const list = Array.from({ length: 1_000 }, (_, i) => i % 10)
   assert.deepEqual(minimised(list, failing, 1_000), [3, 7])
 })

@@ -17,7 +17,7 @@ watched(spawn(process.execPath, ['-e', outer], { detached: true, stdio }))
 `
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  test(`what a run has started ends with it (${signal})`, async (t) => {
+  test(`processes of a run end with it (${signal})`, async (t) => {
     if (process.platform === 'win32') return t.skip('Windows has no groups of processes')
     const run = spawn(process.execPath, ['--input-type=module', '-e', program])
     const first = Number(String((await once(run.stdout, 'data'))[0]))

@@ -41,7 +41,7 @@ function endingsOf(attempts: readonly Attempt[]): Promise<readonly Ending[]> {
 
 const helps = new Map<string, string>()
 
-test('each program says what it does and refuses an unknown option', async () => {
+test('each program describes itself and refuses an unknown option', async () => {
   const attempts = [...programs].flatMap(([name, { module }]) => {
     assert.ok(existsSync(builtAt(module)), `${name}: there is no ${module}`)
     if (isBundled(name)) return []

@@ -11,7 +11,7 @@ test('two ways to the same place are not a circle', () => {
   assert.deepEqual(circlesIn(graph({ a: 'bc', b: 'd', c: 'd', d: '' })), [])
 })
 
-test('a circle is found from wherever the search begins, without what only leads to it', () => {
+test('a circle is found from any start, without the names that only lead to it', () => {
   assert.deepEqual(circlesIn(graph({ a: 'b', b: 'c', c: 'd', d: 'b' })), [['b', 'c', 'd']])
   assert.deepEqual(circlesIn(graph({ d: 'b', c: 'd', b: 'c', a: 'b' })), [['d', 'b', 'c']])
 })

@@ -27,7 +27,7 @@ test('addresses of one network wait together', () => {
   assert.deepEqual(waits, [0, 0, 0, 250, 500])
 })
 
-test('memory has a bound, and who rotates addresses past it waits longest', () => {
+test('memory is bounded, and rotating addresses beyond it waits longest', () => {
   const clock = { ms: 0 }
   const failed = failedAt(clock)
   for (let at = 0; at < 1_000; at++) failed.note(`10.0.${at >> 8}.${at & 255}`, '/token')

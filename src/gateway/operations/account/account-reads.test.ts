@@ -100,7 +100,7 @@ test('on request, settings show whether a leverage was chosen, also for the defa
   ])
 })
 
-test('trade history goes on where its cursor says, and each row comes once', async () => {
+test('trade history continues at its cursor, and each row comes once', async () => {
   const scene = given({ funds })
   for (let at = 0; at < 5; at++) scene.buys(alice, bob, 10 + at, 60_000)
   const exchange = exchangeOf(scene, { rows: { fills: fillRowsOf(scene) } })

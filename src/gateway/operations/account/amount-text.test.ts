@@ -5,7 +5,7 @@ import type { Quote } from '../../../units/units.ts'
 import { moneyText } from '../../market-text.ts'
 import { moneyOf } from '../order-fields.ts'
 
-test('an amount that is too large says so with the most, and a malformed one what is one', () => {
+test('too large an amount names the maximum, a malformed one a valid example', () => {
   const says = (text: string) => {
     try {
       return String(moneyOf('rules', 'amount', text))

@@ -71,7 +71,7 @@ test('an isolated position shows its wallet, and a flat one is not listed', asyn
   assert.deepEqual(await list(), [])
 })
 
-test('an address never seen has no positions; what is none is refused in known words', async () => {
+test('an unknown address has no positions; an invalid one is refused', async () => {
   const exchange = exchangeOf(given())
   assert.deepEqual(await replyOf(getPositions, exchange, { account: addressNamed('absent') }), [])
   for (const account of ['alice', `${alice}1`, alice.slice(4), 'O0Il']) {

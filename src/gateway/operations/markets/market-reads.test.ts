@@ -62,7 +62,7 @@ test('fee levels and times', async () => {
   assert.deepEqual(await replyOf(getTime, frozen), { now: START, engine_now: START + 7 })
 })
 
-test('risk: tiers that an immediate change keeps, and what waits with them', async () => {
+test('risk: tiers that an immediate change keeps, and pending changes', async () => {
   const scene = given({ markets: ['SOL'], funds })
   const change = { leverageMax: 10 }
   scene.run({ type: 'ChangeMarket', market: BTC, change, immediate: true }).accepted()

@@ -99,7 +99,7 @@ async function feedAndAsk(
   }
 }
 
-test('every read of what was just fed is answered as of it', async (t) => {
+test('every read is answered as of the newest fed entry', async (t) => {
   const file = newFile()
   const open = await writing(t, file)
   const reader = await following(t, open, file)
@@ -108,7 +108,7 @@ test('every read of what was just fed is answered as of it', async (t) => {
   assert.deepEqual(recent, await open.recent(lastSeq, player.atMs))
 })
 
-test('what is not stored is wanted once, and again while it does not come', async (t) => {
+test('missing entries are requested once, and again while they do not come', async (t) => {
   const file = newFile()
   const open = await writing(t, file)
   const wanted: number[] = []
@@ -361,7 +361,7 @@ class Child {
   }
 }
 
-test('another process reads what this one writes, while it is written', async (t) => {
+test('another process reads the store while this one writes', async (t) => {
   const file = newFile()
   const open = await writing(t, file)
   const child = new Child(t, open, file)

@@ -37,7 +37,7 @@ const rowsIn = (fed: FedStore, { name, args }: HistoryRead) =>
   rowsOf(name, fed.store.read(name, args))
 
 for (const seed of [0, 2, 6, 22])
-  test(`what is committed can be read by another process, all of it: world ${seed}`, () => {
+  test(`another process can read everything that is committed: world ${seed}`, () => {
     const { player, reserved } = revertedPlayer(seed, seed === 22 ? 1_500 : 600)
     const random = new Random(seed)
     const drawn = new DrawnReads(random, reserved)

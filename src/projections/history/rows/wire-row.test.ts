@@ -91,7 +91,7 @@ test('a row that was worked out gives its cells in the order of its columns', ()
   assert.deepEqual(cellsOf(row, { coat: 2, id: 7 }), [7, 2])
 })
 
-test('a column is taken as what it is, or it does not compile', () => {
+test('a column is read with its type, or it does not compile', () => {
   // @ts-expect-error an account is returned as its address
   assert.ok(wireRow((row) => row.int(thing.owner)))
   // @ts-expect-error it may be nothing

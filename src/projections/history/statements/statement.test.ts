@@ -136,7 +136,7 @@ function checkSums({ lines }: Statement, sums: Sums): void {
     if (trades.includes(row.event)) assert.equal(amount, row.realized - row.fee, `${row.id}`)
 }
 
-test('a statement leads from what the core had to what it has, by what its events say', () => {
+test('a statement leads from the old to the new balances of the core by its events', () => {
   const seen = new Set<BalanceEvent>()
   let spansSeen = 0
   const unseen = () => balanceEvents.filter((event) => !seen.has(event) && event !== 'opening')

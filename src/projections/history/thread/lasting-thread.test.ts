@@ -52,7 +52,7 @@ test('a store that missed entries fails, and reads them from the journal', async
   assert.equal((await open.asOf(disk.data.sequencer.seq, 'recentTrades', 10)).seq, 200)
 })
 
-test('if the journal no longer has what is missing, history starts again', async () => {
+test('if the journal no longer has the missing entries, history starts again', async () => {
   for (let n = 0; n < 5; n++) {
     await disk.open({ keep: 'sandbox', journal: { segmentBytes: 3_000 } })
     if (n === 4) break

@@ -34,7 +34,7 @@ test('fields are those of the schema except the reason, which every action requi
   assert.match(fields[4]!.hint, /A line each: from value, max leverage/)
 })
 
-test('what was not touched is not sent, and whole numbers are numbers', () => {
+test('untouched fields are not sent, and whole numbers are numbers', () => {
   assert.deepEqual(bodyOf(fields, { symbol: ' BTC ' }), { symbol: 'BTC' })
   const values = { symbol: 'BTC', max_leverage: '20', isolated_only: 'false', mode: 'open' }
   assert.deepEqual(bodyOf(fields, values), {
@@ -62,6 +62,6 @@ test('rows are typed a line each, and read back as they were', () => {
   assert.deepEqual(spare, [{ from_value: '1', max_leverage: 2, 'column 3': '3' }])
 })
 
-test('a field that is needed is sent as it stands', () => {
+test('a required field is sent as it is', () => {
   assert.deepEqual(bodyOf([field('price', { initial: '12' })], {}), { price: '12' })
 })

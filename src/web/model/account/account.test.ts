@@ -28,7 +28,7 @@ test('a first order brings a leverage where none was chosen and nothing is trade
   assert.equal(account.firstLeverage('SOL', 20), null)
 })
 
-test('what closes a whole position is as large as that is now', () => {
+test('an order that closes a whole position has its present size', () => {
   const account = new Account()
   const stop = { os: 'open', s: 'BTC', d: 'ask', si: null, a: '1', whole_position: true }
   const rows = [

@@ -51,7 +51,7 @@ test('a stop that trails has a line where it would fire, and is not dragged', ()
   assert.deepEqual([line!.label, line!.price, line!.drags], ['Trailing sell 2', '108.9', false])
 })
 
-test('a level says what its part of the position gains, an order how far away it is', () => {
+test('a level shows the gain of its part, an order its distance', () => {
   const [, , half] = linesOf('BTC', [long], [level({ sp: '95', a: '0.5' })])
   assert.equal(noteAt(half!, 95, 100), '-2.50 USD')
   assert.equal(noteAt(half!, 104, 100), '+2.00 USD')
@@ -59,7 +59,7 @@ test('a level says what its part of the position gains, an order how far away it
   assert.equal(noteAt(order!, 90, 100), '-10.00%')
 })
 
-test('a leg of an OCO says what the other one is, and the stop is not dragged', () => {
+test('a leg of an OCO names the other one, and the stop is not dragged', () => {
   const stop = level({ i: 9, d: 'bid', sp: '11000.5', ot: 'stop_market', oco_order_id: 8 })
   const shown = (...orders: readonly OpenOrder[]) =>
     linesOf('BTC', [], orders).map(({ label, drags }) => [label, drags])

@@ -13,7 +13,7 @@ import {
 
 const now = 1_800_000_000_000
 
-test('what is typed becomes the policy, and comes back', () => {
+test('the form becomes the policy, and back', () => {
   const draft = { ...emptyPolicy, symbols: 'BTC, ETH', position: '5,000.5', order: '', days: '2' }
   const policy = policyOf(draft, now)
   assert.deepEqual(policy, {
@@ -31,7 +31,7 @@ test('what is typed becomes the policy, and comes back', () => {
 const nine = { markets: 9, positions: [] }
 const three = { markets: 3, positions: [] }
 
-test('the sum is that of docs/api/keys.md, and its absence is said', () => {
+test('the maximum loss is that of docs/api/keys.md, or named as unbounded', () => {
   const policy = policyOf({ ...emptyPolicy, symbols: 'BTC ETH' }, now)
   assert.match(
     costText(policy, nine),
@@ -43,7 +43,7 @@ test('the sum is that of docs/api/keys.md, and its absence is said', () => {
   assert.match(costText({ ...policy, symbols: ['BTC'] }, three), /a day in BTC, and what/)
 })
 
-test('what is held beyond the policy is said with what closing it could cost', () => {
+test('positions beyond the policy are named with the possible cost of closing', () => {
   const policy = policyOf({ ...emptyPolicy, symbols: 'BTC' }, now)
   const positions = [
     { symbol: 'BTC', value: 74_000 },

@@ -29,7 +29,7 @@ test('a sell follows the highest mark, a buy from its activation on the lowest',
   ])
 })
 
-test('what does not move is the same object, and a plain stop is left alone', () => {
+test('an unmoved trail is the same object, and a plain stop is left alone', () => {
   const started = atMark(stop('ask', { trailing_percent: '1' }), '60000', tick)
   assert.equal(atMark(started, '59999', tick), started)
   const { trailing: _, ...plain } = started

@@ -11,7 +11,7 @@ const long = { s: 'BTC', d: 'bid', a: '3', p: '120' } as Position
 const short = { ...long, d: 'ask', a: '0.4' } as Position
 const row = (text: string, share = '100'): LevelRow => ({ ...emptyRow, text, share })
 
-test('a level for everything closes what is there after the order', () => {
+test('a level for everything closes the position after the order', () => {
   assert.deepEqual(afterOrder(buy, undefined, grid), { amount: '1', entry: 100 })
   const after = afterOrder(buy, long, grid)
   assert.deepEqual(after, { amount: '4', entry: 115 })
@@ -32,7 +32,7 @@ test('a level for everything closes what is there after the order', () => {
   ])
 })
 
-test('what a level gains, and how far it is, is of the entry after the fill', () => {
+test('the gain and distance of a level use the entry price after the fill', () => {
   const of = (rows: readonly LevelRow[], position?: Position) => {
     const after = position === undefined ? null : afterOrder(buy, position, grid)
     const entered = after === null ? buy : { ...buy, after }

@@ -45,7 +45,7 @@ test('one level for everything has no size, parts of it have one each', () => {
   assert.deepEqual(loss, { stop_price: '105' })
 })
 
-test('a row says what it closes, and what that gains or loses', () => {
+test('a row shows the size it closes, and the gain or loss', () => {
   const [first, second] = figuresOf([row('110', '50'), row('x', '50')], 'take_profit', long, grid)
   assert.deepEqual([first!.amount, first!.price, first!.gain.toFixed(2)], ['1', '110', '10.00'])
   assert.equal(second, null)
@@ -56,7 +56,7 @@ test('a row says what it closes, and what that gains or loses', () => {
 })
 
 // Few lots and shares of hundredths of a percent, so that rounding has to choose.
-test('sizes are on the grid, and together what their shares are of', () => {
+test('sizes are on the grid, and add up to the position', () => {
   const input = fc.record({
     lots: fc.integer({ min: 1, max: 5_000 }),
     cuts: fc.array(fc.integer({ min: 0, max: 10_000 }), { minLength: 1, maxLength: 4 }),
@@ -76,7 +76,7 @@ test('sizes are on the grid, and together what their shares are of', () => {
   )
 })
 
-test('even shares stay even, others leave what is left', () => {
+test('even shares stay even, others leave the remainder', () => {
   const two = withRow([row('110')])
   assert.deepEqual(shares(two), ['50', '50'])
   assert.deepEqual(shares(withRow(two)), ['34', '33', '33'])
@@ -85,7 +85,7 @@ test('even shares stay even, others leave what is left', () => {
   assert.deepEqual(withoutRow([row('110')], 0), [emptyRow])
 })
 
-test('what is more than everything is shown as it is, before it is refused', () => {
+test('more than 100 % is shown as it is, before it is refused', () => {
   assert.deepEqual(sizesOf([row('110', '60'), row('120', '50')], '0.03', grid), ['0.018', '0.015'])
 })
 
@@ -238,7 +238,7 @@ test('levels that were not edited keep their size, even if the position has chan
   assert.deepEqual(bodies([first, fixed], '0.048', after(fixed)), [['130', '0.048']])
 })
 
-test('what is typed stays, and what came meanwhile is not taken away', () => {
+test('typed values stay, and levels that came meanwhile are kept', () => {
   const position = { s: 'BTC', d: 'bid', a: '0.07', p: '100' } as Position
   const loss = (i: number, sp: string) =>
     [{ i, ot: 'stop_loss_market', I: null, c: '0', a: '0.07', sp, whole_position: true }] as never

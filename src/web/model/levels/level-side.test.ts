@@ -8,7 +8,7 @@ const grid = gridOf({ tick_size: '0.5', lot_size: '0.001' })
 const long: Entered = { side: 'bid', entry: 100, mark: 104, amount: '2', open: true }
 const short: Entered = { ...long, side: 'ask' }
 
-test('a level on the wrong side of the mark is said at its row, also where it would gain', () => {
+test('a level on the wrong side of the mark is flagged in its row, even with a gain', () => {
   const said = (kind: LevelKind, entered: Entered, ...texts: readonly string[]) =>
     sideProblem(
       texts.map((text) => ({ ...emptyRow, text })),

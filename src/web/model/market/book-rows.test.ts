@@ -36,7 +36,7 @@ test('ungrouped, every level is a row with the sum so far', () => {
   ])
 })
 
-test('the last row is whole: what belongs to it beyond the last drawn level is counted', () => {
+test('the last row is complete: it counts levels beyond the last drawn one', () => {
   assert.deepEqual(rows(bids, 'bid', 1, 1), [[104, 6, 6]])
 })
 

@@ -27,7 +27,7 @@ function chart(past: number) {
 
 const settled = () => new Promise((done) => setImmediate(done))
 
-test('a chart that is all but empty finds the past of a new sandbox when it comes', async () => {
+test('a nearly empty chart loads the past of a new sandbox when it arrives', async () => {
   const { known, candles } = chart(0)
   await candles.open('trade', 'BTC', '1m', startMs)
   await candles.older()

@@ -4,7 +4,7 @@ import { LineDrag, restMs } from './line-drag.ts'
 
 const never = () => assert.fail('a mouse does not rest')
 
-test('a line goes as far as the pointer went since it was grabbed, and not for a slip', () => {
+test('a line moves with the pointer from where it was grabbed, beyond a small slip', () => {
   const drag = new LineDrag()
   assert.equal(drag.by({ x: 10, y: 90 }), null)
   drag.grab({ x: 10, y: 100 }, false, never)

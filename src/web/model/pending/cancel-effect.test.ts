@@ -23,7 +23,7 @@ const chase = {
   initial_amount: '4',
 } as OpenAlgo
 
-test('cancelling says what ends with it', () => {
+test('cancelling names the orders that end with it', () => {
   const level = { ot: 'stop_loss_market', si: 5 }
   const open = {
     orders: [

@@ -95,7 +95,7 @@ test('so is an algo that ended because its orders were refused', async () => {
   assert.match(notices[0]!.text, /ended with 0\.1 of 2 filled/)
 })
 
-test('a TWAP of which nothing is filled says what its slices are refused for', async () => {
+test('a TWAP without fills shows why its slices are refused', async () => {
   const twap = { symbol: 'BTC', side: 'bid', planned_sub_order_amount: '9' } as OpenTwap
   const says = (answer: object | null) => {
     const previewOrder = async () => answer ?? Promise.reject(new Error('no answer'))

@@ -55,7 +55,7 @@ test('TWAPs and algos are one list by time, whatever the pages of each', async (
   assert.deepEqual(await allPages([], [], 3), [])
 })
 
-test('what still runs is none of it, and a TWAP that ran out of time says so', async () => {
+test('running work is not included, and an expired TWAP is named so', async () => {
   const open = historyOf([2, 1], { kind: 'chase', order_status: 'partially_filled' })
   const over = historyOf([3], { event_type: 'expired' })
   const client = { getTwapHistory: over, getAlgoHistory: open } as unknown as Client

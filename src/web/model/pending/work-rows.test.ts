@@ -33,7 +33,7 @@ const work = {
   twaps: [twap],
 }
 
-test('what waits and runs is one list, with what each belongs to', () => {
+test('waiting and running work is one list, with the owner of each', () => {
   const rows = workRows(work)
   assert.deepEqual(
     rows.map(({ id, kind, belongs }) => [id, kind, belongs]),
@@ -48,7 +48,7 @@ test('what waits and runs is one list, with what each belongs to', () => {
   assert.deepEqual([rows[1]!.filled, rows[1]!.size, rows[2]!.ends], ['3', '9', 70])
 })
 
-test('a level says what it closes: what is left of it, or the whole position to come', () => {
+test('a level shows the size it closes: its rest, or the whole future position', () => {
   const closing = (parts: readonly object[], filled = '0') =>
     workRows({
       orders: [order(1, { ot: 'limit', f: filled }), ...parts] as OpenOrder[],
@@ -64,7 +64,7 @@ test('a level says what it closes: what is left of it, or the whole position to 
   assert.deepEqual(closing([cut]), [['0.00363', '']])
 })
 
-test('cancelling all says what ends and what it leaves', () => {
+test('cancelling all names what ends and what stays', () => {
   const all = cancelPlan(work, false)
   assert.equal(all.ends, '3 orders, 1 stop, 2 TP/SL levels, 1 iceberg, 1 TWAP')
   assert.equal(all.leaves, '')

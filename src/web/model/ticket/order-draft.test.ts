@@ -120,7 +120,7 @@ test('a share is never more than the whole, and on the grid', () => {
   assert.equal(shareOf('1.234', 100, grid), '1.234')
 })
 
-test('a stop at the market may say how far it goes; one with a limit does not', () => {
+test('a market stop may have a slippage limit; a limit stop does not', () => {
   const stop = (part: Partial<Draft>) =>
     build(draft({ kind: 'stop', stop: '120', price: '121', ...part }), ordered())
   const slippage = (part: Partial<Draft>) => {
@@ -172,7 +172,7 @@ test('numbers of the screen land on the grid', () => {
   assert.equal(numberOnGrid(1 / 3, grid.lot, 'up'), '0.334')
 })
 
-test('after sending, what was traded goes; how one trades and what came since stays', () => {
+test('sending clears the sent fields; kind, side and later input stay', () => {
   const sent = draft({ kind: 'stop', stop: '90', reduceOnly: true, side: 'ask', postOnly: true })
   const how = { kind: 'stop', side: 'ask', postOnly: true } as const
   assert.deepEqual(cleared(sent, sent), { ...emptyDraft, ...how })
@@ -260,7 +260,7 @@ test('self-trade prevention is sent if it is not the default, and stays in the t
   assert.equal(cleared(sent, sent).stp, 'cancel_both')
 })
 
-test('when an order ends is said for one order, and not for a stop by that of another', () => {
+test('an expiry is cleared after sending, and not carried over to a stop', () => {
   for (const ends of ['10m', 'at'] as const) {
     const sent = draft({ ends, endsAt: '2027-01-01T00:00' })
     assert.deepEqual([cleared(sent, sent).ends, cleared(sent, sent).endsAt], ['never', ''])

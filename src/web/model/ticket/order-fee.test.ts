@@ -7,7 +7,7 @@ const resting = { notional: '5250', fee: '0.7875' }
 const feeOf = (part: Partial<Draft>, preview = resting) =>
   feeAtMost({ ...emptyDraft, ...part }, preview, 0.0004)
 
-test('what may take when it arrives costs the fee of a taker at most', () => {
+test('an order that may take on arrival costs at most the taker fee', () => {
   const takes: readonly Partial<Draft>[] = [
     {},
     { tif: 'IOC' },
@@ -23,7 +23,7 @@ test('what may take when it arrives costs the fee of a taker at most', () => {
   assert.equal(feeOf({ side: 'ask' }, { notional: '5250', fee: '2.2' }), 2.2)
 })
 
-test('what never takes costs what the exchange says', () => {
+test('an order that never takes costs the fee that the exchange returns', () => {
   const rests: readonly Partial<Draft>[] = [
     { postOnly: true },
     { tif: 'TOB' },

@@ -77,7 +77,7 @@ test('an order that would end immediately is refused, and a valid one is not', a
   assert.deepEqual([rests.questions.length, rests.objection, rests.checked], [1, null, true])
 })
 
-test('what is accepted and would not be covered is a caution, not a refusal', async () => {
+test('an accepted order without sufficient margin is a caution, not a refusal', async () => {
   const short = (request: PreviewRequest) => (isOrder(request) ? refused(5, 'too little') : fine)
   const iceberg = await previewed({ kind: 'iceberg', display: '0.5' }, short)
   const text = 'Accepted, but not covered as things are. Too little'

@@ -28,7 +28,7 @@ const placed = (code: number, message: string, part: Partial<RefusedOrder> = {})
   return [field, accepted]
 }
 
-test('what the exchange names is what is offered', () => {
+test('the offered value is the one the exchange names', () => {
   const off = 'INVALID_TICK_SIZE: price 100000.5 is not a multiple …; nearest: 100000 or 100001'
   assert.deepEqual(placed(52, off), ['price', '100000'])
   const poor =
@@ -79,7 +79,7 @@ test('slippage is offered as far as the best price is away', () => {
   assert.deepEqual(placed(25, 'NO_REASONABLE_PRICE: the book is empty'), ['slippage', null])
 })
 
-test('a stop that is reached already is offered nothing: it would change what it is for', () => {
+test('a stop that is already reached gets no offer: it would change its purpose', () => {
   const reached = 'INVALID_STOP_TICK: stop price 99000 is reached already'
   assert.deepEqual(placed(16, reached, { stop: '99000' }), ['stop', null])
   assert.deepEqual(placed(16, reached, { stop: '99000', side: 'ask' }), ['stop', null])
@@ -103,7 +103,7 @@ test('where nothing may be taken, the nearest that rests or reduces is offered',
   assert.deepEqual(placed(38, `${reduces}price that rests is 100009`), ['amount', '0.4'])
 })
 
-test('a sentence that begins with a field stands there, whatever its code', () => {
+test('a sentence that begins with a field is shown at it, with any code', () => {
   const percent = 'is not a percentage from 0.1 to 50 with at most four decimals'
   const trail = `INVALID_AMOUNT: stop_order.trailing_percent 200 ${percent}`
   assert.deepEqual(placed(59, trail), ['trail', null])
@@ -135,7 +135,7 @@ test('a TWAP that is too short or too long is offered the nearest time in minute
   assert.deepEqual(outside(90_000), ['duration', '1440'])
 })
 
-test('a limit off the grid is the price, an attached level gets what the exchange names', () => {
+test('a limit off the grid is the price, an attached level gets the named value', () => {
   const limit =
     'INVALID_TICK_SIZE: stop_order.limit_price 79000.7 is not …; nearest: 79000 or 79001'
   assert.deepEqual(placed(52, limit, { stop: '80000' }), ['price', '79000'])
@@ -193,7 +193,7 @@ test('a refusal by the policy of a key is shown at the field of its rule', () =>
   assert.deepEqual(placed(403, rule(7)), ['form', null])
 })
 
-test('what an iceberg shows has a field of its own', () => {
+test('the visible size of an iceberg has a field of its own', () => {
   const off = 'INVALID_AMOUNT: display_amount 0.1234567 is not a …; nearest: 0.12345 or 0.12346'
   assert.deepEqual(placed(59, off), ['display', '0.12345'])
 })

@@ -26,7 +26,7 @@ function refusal(side: Side, mark: number, [worst, most]: readonly [string, stri
   )
 }
 
-test('a close goes as far as the policy of its key allows, at any mark', async () => {
+test('a close uses the slippage that the policy of its key allows, at any mark', async () => {
   for (const side of ['bid', 'ask'] as const)
     for (const mark of [210_700, 210_701, 199_999, 35_317, 1_013])
       for (const most of ['0', '0.5', '1', '1.25', '2', '4.9', '1.2345', '0.9999']) {

@@ -87,7 +87,7 @@ test('after a revert they are those of its snapshot', () => {
   compare(fed, seen, player.atMs, new Random(0))
 })
 
-test('where history begins in the middle, they begin with what there was at that moment', () => {
+test('where history begins in the middle, they begin with the state of that moment', () => {
   const atMs = 1_751_562_038_125
   const state = { oracle: 100, mark: 101, openInterest: 7 }
   const market = { market: 1, backstop: 4, unitValue: 1, ...state }
