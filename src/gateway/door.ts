@@ -1,5 +1,6 @@
-// The one door: every transport passes a request through here. Who asks, what it costs, is it well
-// formed, is it signed; then the operation. Nothing in here changes the exchange.
+// The door that every transport passes requests through: identifies the caller, charges credits,
+// validates, verifies signatures, then runs the operation. The door itself does not change the
+// exchange.
 
 import type { SigningType } from '../protocol/signing-types.ts'
 import { type ApiError, apiError } from './api-error.ts'
@@ -32,19 +33,19 @@ export type Visitor = Readonly<{
   ip: string
   key: FoundApiKey | null
   keyAccount: string | null
-  /** Of a connection: who signed its `authenticate`. */
+  /** Signer of the connection's `authenticate`. */
   signedReader?: SignedReader
 }>
 
-/** Credits in tenths: what is left of how many, and seconds until some come back. */
+/** Credits in tenths: how many are left of how many, and seconds until some come back. */
 export type CreditsLeft = Readonly<{ r: number; q: number; t: number }>
 
-/** `headers` and `left` null: no limits here. */
+/** `headers` and `left` are `null` without limits. */
 export type Charged = Readonly<{
   headers: RateLimitHeaders | null
   left: CreditsLeft | null
   refusal: ApiError | null
-  /** To be handed on with the caller. */
+  /** To be passed on with the caller. */
   bill: Bill | null
 }>
 
@@ -67,12 +68,12 @@ function rateLimitReply({ headers, remaining, limit, resetSeconds }: Charge) {
   return { headers, left: { r: remaining, q: limit, t: resetSeconds } }
 }
 
-/** The place of a request among those of one caller that are to be carried out in order. */
+/** The place of a request among those of one caller that have to be executed in order. */
 export type Turn = Readonly<{
-  /** Resolves when the one before has been handed to the exchange. */
+  /** Resolves when the previous one has been submitted. */
   before: Promise<unknown>
   handedOver(): void
-  /** Nothing else of this caller is under way. */
+  /** Whether nothing else of this caller is in progress. */
   alone: boolean
 }>
 
@@ -95,8 +96,8 @@ export class Door {
     this.rateLimit = rateLimit
   }
 
-  /** An API key that is not valid is an error, because its owner relies on its credits. A protected
-   *  request is served as if it had come without a key. */
+  /** An invalid API key is an error, because its owner relies on its credits. A protected request
+   *  is served as if it had come without a key. */
   visitor(ip: string, keyText: string | undefined, incoming?: IncomingRequest): Visitor {
     if (keyText === undefined || keyText === '') return { ip, key: null, keyAccount: null }
     const { view, keyUse, wallNow } = this.exchange
@@ -148,8 +149,8 @@ export class Door {
     return cost === 'cancel' ? probe : rateLimit.charge(payer, cost, now, 'cancel')
   }
 
-  /** A body that decides is read only when the request would be refused otherwise, and only as
-   *  often as the address may have bodies read. */
+  /** The body is inspected only if the request would be refused otherwise, and only as often as the
+   *  address may have bodies inspected. */
   private isProtected(ip: string, { operation, read }: IncomingRequest): boolean {
     const mayLook = () => this.rateLimit?.mayLook(limitKeyOf(ip), this.exchange.wallNow()) !== false
     return (!isDecidedByBody(operation.name) || mayLook()) && isProtected(operation, read)
@@ -210,7 +211,7 @@ export class Door {
     return new DoorCall(exchange, this.signatures, { request, caller, refusals })
   }
 
-  /** Who signed this body as that operation; nothing else happens. */
+  /** Returns the signer of this body, without any effect. */
   async signer(operation: Signable, request: unknown, caller: Caller): Promise<Signed> {
     requestCheckOf(operation)(request, '')
     const call = this.callOf(operation, request, caller)
@@ -218,12 +219,12 @@ export class Door {
   }
 }
 
-/** What of an operation says what its signed body is. */
+/** The properties of an operation that determine its signed text. */
 type Signable = Pick<SignedOperation, 'name' | 'http' | 'request' | 'refusals' | 'signs'>
 
 type Incoming = Readonly<{ request: unknown; caller: Caller; refusals: Refusals }>
 
-/** What an operation is handed. A class, because one is made for every order. */
+/** The call of an operation. A class, because one is made for every order. */
 class DoorCall {
   readonly exchange: Exchange
   readonly request: never

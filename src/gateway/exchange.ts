@@ -1,5 +1,5 @@
-// What operations see of the exchange: a way to submit commands, the state, the history, and
-// whether it takes orders now. Interfaces only; main.ts and embed/ bring the real parts.
+// The exchange as operations see it: commands, the state, the history, and whether it accepts
+// orders now. Interfaces only; main.ts and embed/ provide the implementations.
 
 import type { Command, ExchangeView } from '../core/index.ts'
 import type { AllHistory } from '../projections/history/history.ts'
@@ -11,7 +11,7 @@ import type { ApiKeyMaker } from './auth/api-keys.ts'
 import type { VenuePolicy } from './auth/venue-check.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Why orders are not taken now; null: they are. Cancels are served regardless. */
+/** Why orders are not accepted now; `null` if they are. Cancels are served regardless. */
 export type Closed =
   | 'starting'
   | 'draining'
@@ -26,7 +26,7 @@ export type DisputedPrice = Readonly<{
   market: number
   lowest: number
   highest: number
-  /** Whether a price comes of them nonetheless. */
+  /** Whether there is a combined price nonetheless. */
   hasPrice: boolean
 }>
 
@@ -36,21 +36,21 @@ export type Exchange = Readonly<{
   submit(command: Command, by?: By, mayPass?: boolean): Promise<Outcome>
   /** Everything in it is durable. */
   view: ExchangeView
-  /** Place of the newest applied entry: `li` and `last_order_id`. */
+  /** Seq of the newest applied entry: `li` and `last_order_id`. */
   seq(): number
   /** Waits briefly for an entry that another process has reported; whether it was applied. */
   reached(seq: number): Promise<boolean>
   history: AllHistory
   statistics: MarketStatistics
   closed(): Closed
-  /** Milliseconds of the machine's clock; signatures, keys and limits run on it. */
+  /** Milliseconds of the machine's clock, which signatures, keys and limits use. */
   wallNow(): number
   settings: ExchangeSettings
   keyUse: KeyUse
   apiKeys: ApiKeyMaker
   reserves: Reserves
   disputedPrices(): readonly DisputedPrice[]
-  /** Only in sandbox mode. */
+  /** In sandbox mode only. */
   sandbox: Sandbox | null
 }>
 
@@ -62,11 +62,11 @@ export type ExchangeSettings = Readonly<{
   creditsPerIp: number
   /** Its id, and whether signed texts have to name it. */
   venue: VenuePolicy
-  /** Addresses from which an operator may move money to reserves; null: any. */
+  /** Addresses from which an operator may move money to reserves; `null` for any. */
   operatorAccounts: readonly string[] | null
 }>
 
-/** When API keys were last seen, by prefix. Not history: forgotten by a restart. */
+/** Last use of API keys, by prefix. Not part of history: lost in a restart. */
 export type KeyUse = Readonly<{
   lastUsedAt(prefix: string): number | null
   used(prefix: string, atMs: number): void

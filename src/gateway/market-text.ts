@@ -1,3 +1,3 @@
-// Feeds and operations write the same numbers in the same way.
+// Feeds and operations format numbers in the same way.
 
 export * from '../feeds/market-text.ts'

@@ -1,5 +1,5 @@
-// One thing a client may ask, declared once: the transports, the signature check, the rate limit,
-// the OpenAPI document and the typed client all read this object.
+// An operation of the API, declared once: the transports, the signature check, the rate limit, the
+// OpenAPI document and the typed client all use this object.
 
 import type { Proof, RejectionName } from '../core/index.ts'
 import { type ReplyOf, type RequestOf, routeSchemas } from '../protocol/route-schemas.ts'
@@ -11,36 +11,36 @@ import type { Exchange } from './exchange.ts'
 import type { Bill } from './limits/bill.ts'
 import type { CostClass } from './limits/rate-limit.ts'
 
-/** Which statuses a refusal by the rules gets: the contract's endpoints answer 400 to all. */
+/** Statuses of refusals by the rules: the contract's endpoints answer 400 to all. */
 export type Refusals = 'contract' | 'rules'
 
-/** Who asks, after every check at the door. */
+/** The caller, after every check of the door. */
 export type Caller = Readonly<{
   requestId: string
   ip: string
-  /** Account of a valid API key header, null without one. */
+  /** Account of a valid API key header; `null` without one. */
   keyAccount: string | null
-  /** Account of a signed read on the request or the connection, null without one. */
+  /** Account of a signed read on the request or the connection; `null` without one. */
   signedAccount?: string | null
-  /** What is still to be paid for a cancel; absent: nothing. */
+  /** Pending payment for a cancel; absent if there is none. */
   bill?: Bill | null
 }> & {
   /** The entry that an unsigned read is true as of. */
   readAt?: number
 }
 
-/** What the verified signature says. `account` is an address. Without a proof, the caller that
- *  admitted the request vouches for it (an option of an embedded exchange). */
+/** The verified signature. `account` is an address. Without a proof, the caller that admitted the
+ *  request vouches for it (an option of an embedded exchange). */
 export type Signed = Readonly<{ account: string; proof: Proof | null }>
 
 export type Call<Request> = Readonly<{
   request: Request
   caller: Caller
   exchange: Exchange
-  /** Those of the operation: the same code answers on mounts that differ in it. */
+  /** Properties of the operation that differ between its mounts. */
   refusals: Refusals
-  /** For operations that carry more than one signed text, or none. `urgent`: it only cancels.
-   *  Throws when a signature is not good. */
+  /** For operations with several signed texts, or none. `urgent`: it only cancels. Throws if a
+   *  signature is invalid. */
   verify(type: SigningType, body: unknown, urgent?: boolean): Promise<Signed>
   verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>>
   /** Called when every signature is valid: throws if no bucket can pay for a cancel. */
@@ -57,9 +57,9 @@ type Described = Readonly<{
   refusals: Refusals
   /** Rules that may refuse it, for the documents. */
   rejects: readonly RejectionName[]
-  /** What it names may not be there, which is 404. */
+  /** The object that it names may not exist, which is 404. */
   notFound?: true
-  /** The address pays, also for who brings a key. */
+  /** Charged to the address, even for callers with a key. */
   paidByAddress?: true
 }>
 
@@ -85,8 +85,8 @@ export type SignedOperation = Served &
 
 export type Operation = UnsignedOperation | SignedOperation
 
-/** The reply to a read is true as of the entry at which reading began; any other is of what it
- *  did. A read may be signed in a header. */
+/** A read is true as of the entry at which it began; other operations as of their own entry. A read
+ *  may be signed in a header. */
 export function isRead({ signs, http, name }: Operation): boolean {
   return signs === null && (http.startsWith('GET') || name === 'preview_order')
 }
@@ -97,7 +97,7 @@ type Unsigned<N extends UnsignedName> = Described &
 type Signs<N extends SignedName> = Described &
   Readonly<{ name: N; handle(call: SignedCall<RequestOf<N>>): ReplyOf<N> | Promise<ReplyOf<N>> }>
 
-/** An operation whose text, if it has one, it verifies itself. */
+/** An operation that verifies its signed text itself. */
 export function unsigned<N extends UnsignedName>(operation: Unsigned<N>): UnsignedOperation {
   const { name, summary = routeSummaries[name] } = operation
   return { ...routes[name], ...routeSchemas[name], ...operation, summary, signs: null }

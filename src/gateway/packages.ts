@@ -1,5 +1,5 @@
-// What we use of packages that come as many files. The build puts the packages themselves into this
-// file: to load them file by file took a quarter of a start. Types are taken from the packages.
+// Packages that consist of many files. The build bundles them into this file, because loading them
+// file by file took a quarter of a start. Types come from the packages.
 
 export { default as fastify, LogController } from 'fastify'
 export {

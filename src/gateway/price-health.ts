@@ -1,5 +1,5 @@
-// How old the price of a market is now, and whether its sources agree: what the state alone, which
-// is as of the newest entry, does not say. Every page and message has it from here.
+// Age of a market's price now, and whether its sources agree, which the state, being as of the
+// newest entry, does not contain. Every page and message uses this.
 
 import type { MarketParams, MarketView } from '../core/index.ts'
 import type { SourcesApart } from '../protocol/words.ts'
@@ -10,9 +10,9 @@ import { microPriceText, ppmText } from './market-text.ts'
 
 type Seen = Pick<Exchange, 'settings' | 'wallNow' | 'view'>
 
-/** Since the newest entry of a venue's journal: without prices and orders none may come for an
- *  hour. Below zero: the clock was ahead and has been set right. The clock of a sandbox is its own,
- *  and may stand still. */
+/** Time since the newest entry of a venue's journal: without prices and orders there may be none
+ *  for an hour. Negative if the clock was ahead and has been corrected. A sandbox has its own
+ *  clock, which may stand still. */
 export function sinceNewestEntry({ settings, wallNow, view }: Seen): number {
   return settings.mode === 'venue' ? wallNow() - view.atMs : 0
 }
@@ -21,7 +21,7 @@ export function priceAgeOf(exchange: Seen, { priceAgeMs }: MarketView): number {
   return priceAgeMs + Math.max(0, sinceNewestEntry(exchange))
 }
 
-/** Null: the sources of the market agree, as far as they say anything. */
+/** `null` if the sources of the market agree, as far as they have prices. */
 export function sourcesApartIn(
   { disputedPrices }: Pick<Exchange, 'disputedPrices'>,
   { id, params }: MarketView,
@@ -39,7 +39,7 @@ function apartWire(params: MarketParams, { lowest, highest, hasPrice }: Disputed
   }
 }
 
-/** `4.12`: in hundredths of a percent, rounded down. */
+/** For instance `4.12`: in hundredths of a percent, rounded down. */
 export function percentText(distance: number, whole: number): string {
   const ppm = mulDivFloor(distance, PPM, whole)
   return ppmText(Math.floor(ppm / 100) * 100 * 100)

@@ -1,8 +1,8 @@
-// The subject of a refusal and its circumstances, from which the sentence is made.
+// The subject of a refusal and its context, from which the message is made.
 
 import type { MarketParams, MarketStatus } from '../core/index.ts'
 
-/** What the sentence may speak of. Null where the request has no such thing. */
+/** Parts of the message; `null` if the request does not have them. */
 export type Subject = Readonly<{
   account: string
   params: MarketParams | null
@@ -12,15 +12,15 @@ export type Subject = Readonly<{
 }> &
   Partial<Circumstances>
 
-/** How things stand when something was refused. */
+/** The state when something was refused. */
 export type Circumstances = Readonly<{
   acceptable: Acceptable | null
-  /** What exactly was in the way, as a sentence in place of the general one. */
+  /** The exact cause, as a sentence in place of the general one. */
   cause: string | null
-  /** Of the market; or that the account is frozen. */
+  /** Status of the market; or that the account is frozen. */
   status: MarketStatus | 'frozen' | null
   stopsMost: number
-  /** What was refused is how far a stop or level trails behind the mark. */
+  /** The refused value is the trailing distance of a stop or level. */
   trails?: boolean
   /** The account's position in the market has its own margin. */
   isolated?: boolean
@@ -44,8 +44,8 @@ export type Guarded = Readonly<{
   catchesUp: boolean
 }>
 
-/** What would be accepted now instead: sizes in lots (0: none), the best price of the other side
- *  and the nearest at which nothing is met (0: there is none). */
+/** What would be accepted now instead: sizes in lots (0 for none), the best price of the other
+ *  side, and the nearest price without a match (0 if there is none). */
 export type Acceptable = Readonly<{
   least?: number
   most?: number
@@ -53,6 +53,6 @@ export type Acceptable = Readonly<{
   rests?: number
   /** The `stp` by which it yields to an order of its owner, which is the first that it meets. */
   cancelledBy?: string
-  /** All that it would meet are orders of its owner. */
+  /** All orders that it would meet are its owner's. */
   meetsOwn?: boolean
 }>

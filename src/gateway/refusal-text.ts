@@ -1,5 +1,5 @@
-// A refusal of the rules as a sentence a person can act on: the rule, the numbers, and what would
-// be accepted. One row per rejection; a new one does not compile until it has its sentence.
+// Refusals of the rules as messages that a person can act on: the rule, the numbers, and what would
+// be accepted. One row per rejection, enforced by the compiler.
 
 import type { EventOf, RejectionName } from '../core/index.ts'
 import { marketStatuses } from '../protocol/words.ts'
@@ -27,7 +27,7 @@ const range = (subject: Subject) =>
 const tickSize = ({ params }: Subject) => (params === null ? 'the tick size' : priceText(params, 1))
 const lotSize = ({ params }: Subject) => (params === null ? 'the lot size' : sizeText(params, 1))
 
-/** The border of a range that is nearer to what was given. */
+/** The limit of a range that is nearer to the given value. */
 const nearest = (subject: Subject, given: number, min: number, max: number) =>
   `; nearest: ${price(subject, given < min ? min : max)}`
 const least = (subject: Subject) =>
@@ -123,8 +123,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     'a reduce-only order must oppose the position: ask closes a long, bid closes a short',
   INVALID_REDUCE_ONLY_ORDER_AMOUNT: (subject, [given, max]) =>
     `a reduce-only order of ${size(subject, given)} exceeds the position of ${size(subject, max)}`,
-  // No nearest: a stop one tick from the market is not useful, and beyond it is the opposite of
-  // what was meant.
+  // No nearest value: a stop one tick from the market is not useful, and beyond it is the opposite
+  // of the intention.
   INVALID_STOP_TICK: (subject, [stop, now]) =>
     stop === 0
       ? `the stop price and the limit price of a level must be within ${range(subject)}; ` +
@@ -254,7 +254,7 @@ const addMargin = 'add margin with POST /api/v1/positions/add_isolated_margin, u
 function shortText(subject: Subject, [required, available]: Numbers): string {
   const [needed, there] = [usd(required), usd(available)]
   const { lacking, isolated } = subject
-  // Nothing is needed to reduce: then there is no price at which it would not ruin the rest.
+  // Nothing is needed to reduce: then there is no price at which the rest would remain covered.
   if (lacking === 'close' || (required === 0 && isolated !== true))
     return `insufficient equity to close it at any price: its equity is ${there}`
   if (lacking === 'wallet')
@@ -276,7 +276,7 @@ function shortText(subject: Subject, [required, available]: Numbers): string {
   return `insufficient balance: ${needed} required, ${there} available${fromBalance}`
 }
 
-/** CORE-7: who closed it, and what is served all the same. */
+/** CORE-7: why it is closed, and what is served nonetheless. */
 function closedText(subject: Subject): string {
   const { status } = subject
   if (status === 'frozen')
@@ -298,7 +298,7 @@ function oldest({ params }: Subject): string {
   return params === null ? '' : ` (maximum: ${params.staleAfterMs} ms)`
 }
 
-/** Which price counted in place of the mark, where one did. */
+/** The price that counted in place of the mark, if any. */
 function guardedText({ guarded = [] }: Subject): string {
   return guarded
     .map(({ params, isLong, price: ticks, mark, catchesUp }) => {
@@ -336,7 +336,7 @@ function blockedText(subject: Subject): string {
 export function refusalText(name: RejectionName, subject: Subject, numbers: Numbers): string {
   const sentence = subject.cause ?? sentences[name](subject, numbers)
   if (!name.endsWith('_NOT_FOUND')) return sentence
-  // The words by which clients of the public API know that something is not there.
+  // Clients of the public API recognize missing objects by these words.
   const thing = name.slice(0, -'_NOT_FOUND'.length).toLowerCase().replaceAll('_', ' ')
   return `${sentence} (${thing} not found)`
 }

@@ -1,5 +1,5 @@
-// A refusal of the rules as an answer: which status, which code. The contract's own endpoints
-// answer 400 to everything; beyond it a rule that refuses is 422 with the engine's code.
+// Status and code of a refusal by the rules. The contract's own endpoints answer 400 to everything;
+// elsewhere a refusal is 422 with the engine's code.
 
 import { type RejectionName, rejections } from '../core/index.ts'
 import { type Answer, ApiError } from './api-error.ts'
@@ -9,7 +9,7 @@ import { refusalText } from './refusal-text.ts'
 
 const publicCodeMax = 999
 
-/** What is not a matter of the trading rules keeps its own status everywhere. */
+/** Refusals that are not about trading rules keep their own status everywhere. */
 const statusOf: Partial<Record<RejectionName, number>> = {
   EXPIRED: 400,
   REPLAYED: 400,
@@ -31,7 +31,7 @@ export function refusal(name: RejectionName, refusals: Refusals, explanation: st
   return new ApiError(name, explanation, answerOf(name, refusals), engineCodeOf(name))
 }
 
-/** The engine's own code, which the websocket answers with whatever the endpoint; 0: none. */
+/** The engine's own code, which the websocket uses for all endpoints; 0 if none. */
 export function engineCodeOf(name: RejectionName): number {
   const { code } = rejections[name]
   return code <= publicCodeMax ? code : 0

@@ -26,7 +26,7 @@ function signingOf({ signs, untimed }: BodyOperation): Properties {
   return untimed === true ? untimedFields : signingFields
 }
 
-/** No object of it may have fields that it does not name, unless it says that it may. */
+/** Objects must not have additional fields, unless their schema allows them. */
 function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T
   if (typeof schema !== 'object' || schema === null) return schema

@@ -1,4 +1,4 @@
-// What the sandbox's routes ask of the sandbox (sources/sandbox.ts makes it).
+// The interface of the sandbox's routes (implemented by sources/sandbox.ts).
 
 import type { ScenarioName } from '../protocol/words.ts'
 
@@ -15,7 +15,7 @@ type Awaitable<T> = T | Promise<T>
 
 /** May be served by another process. Every effect is durable when its promise resolves. */
 export type Sandbox = Readonly<{
-  /** Credits test money; makes the account when it is new. Amount in micro-dollars. */
+  /** Credits test money; creates the account if it is new. Amount in micro-dollars. */
   fund(address: string, amount: number): Promise<Readonly<{ balance: number }>>
   clock(): Awaitable<ClockReading>
   advance(ms: number): Promise<ClockReading>
@@ -27,7 +27,7 @@ export type Sandbox = Readonly<{
   resumeOracle(market: number): Promise<void>
   snapshot(): Promise<SavedSnapshot>
   snapshots(): Awaitable<readonly SavedSnapshot[]>
-  /** False: no such snapshot. */
+  /** `false` if there is no such snapshot. */
   revert(id: string): Promise<boolean>
   setBots(running: boolean): Promise<void>
   botsRunning(): Awaitable<boolean>

@@ -1,6 +1,6 @@
-// Hosts that a request names: what is this machine, what a web page can have as its own name, and
-// which pages are of the same origin. The sandbox and admin routes refuse a Host that is not this
-// machine, so that a page that rebinds its name to the loopback address gets nothing.
+// Classifies the hosts that a request names: this machine, names that a web page can have, and
+// pages of the same origin. The sandbox and admin routes refuse a Host that is not this machine, so
+// that a page that rebinds its name to the loopback address has no access.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
@@ -12,34 +12,34 @@ const privateEndings = /\.(?:localhost|local|internal|test)$/
 
 export type WithHeaders = Readonly<{ headers: IncomingHttpHeaders }>
 
-/** `localhost:8080` is `localhost`. */
+/** The name without the port: `localhost:8080` is `localhost`. */
 export function nameOf(host: string): string {
   return host.replace(/:[0-9]*$/, '').toLowerCase()
 }
 
-/** Of a setting or an address: whether only this machine reaches it. */
+/** Whether a setting or an address is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   const name = nameOf(isIP(host) === 6 ? `[${host}]` : host)
   return loopbackNames.includes(name) || /^127\.\d+\.\d+\.\d+$/.test(name)
 }
 
-/** An address, a name without a dot, or one that is private: no page of the web has it. */
+/** An address, a name without a dot, or a private one: no web page can have it. */
 export function isPrivateName(name: string): boolean {
   if (!name.includes('.') || name.startsWith('[') || isIP(name) !== 0) return true
   return privateEndings.test(name)
 }
 
-/** As the origin of a page has it: without the port that its scheme has anyway. */
+/** As in the origin of a page: without the default port of its scheme. */
 function hostAt(protocol: string, host: string): string {
   return host.toLowerCase().replace(protocol === 'https:' ? /:443$/ : /:80$/, '')
 }
 
-/** Null: not the origin of a web page. */
+/** `null` if it is not the origin of a web page. */
 export function urlOfOrigin(origin: string): URL | null {
   return /^https?:\/\//.test(origin) && URL.canParse(origin) ? new URL(origin) : null
 }
 
-/** Another port of this machine is another origin: whatever is served there may be anyone's. */
+/** Another port of this machine is another origin, because anyone may serve it. */
 export function isSameOrigin(origin: string, host: string): boolean {
   const url = urlOfOrigin(origin)
   return url !== null && url.host === hostAt(url.protocol, host)

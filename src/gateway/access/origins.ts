@@ -1,8 +1,8 @@
-// Which pages may read and send. Public reads and signed requests carry no cookie and no ambient
-// right, so a venue answers pages of any origin. The keys of a sandbox are published, so any page
-// could sign with them: it answers its own pages, those of this machine and of `allowedOrigins`. A
-// page that points its own host name at the sandbox has the sandbox's origin, so the host must have
-// a name that no page of the web can have, or be one of `allowedHosts`.
+// Which pages may read and send. Public reads and signed requests carry no cookies, so a venue
+// answers pages of any origin. The keys of a sandbox are published, so that any page could sign
+// with them: it answers its own pages, those of this machine and of `allowedOrigins`. A page that
+// points its own host name at the sandbox has the sandbox's origin, so the host must have a name
+// that no web page can have, or be one of `allowedHosts`.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { signedReadHeader } from '../../protocol/auth/signed-read.ts'
@@ -17,7 +17,7 @@ export type OriginSettings = Readonly<{
   allowedHosts: readonly string[] | null
 }>
 
-/** Names and values in turn. */
+/** Alternating names and values. */
 type HeaderPairs = readonly string[]
 
 const exposed = [
@@ -36,7 +36,7 @@ export class Origins {
     this.isAny = settings.allowedOrigins.includes('*')
   }
 
-  /** Headers of a reply by which a browser shows it to the page, or does not. */
+  /** Reply headers that let a browser show the reply to the page, or not. */
   headersFor(headers: IncomingHttpHeaders): HeaderPairs {
     if (this.isAny) return toAny
     const { origin } = headers
@@ -44,7 +44,7 @@ export class Origins {
     return ['access-control-allow-origin', origin, ...toNone, ...exposed]
   }
 
-  /** A browser asks first whether it may send JSON and a key. */
+  /** Preflight request of a browser for JSON bodies and keys. */
   preflightFor(headers: IncomingHttpHeaders, keyHeaders: readonly string[]): HeaderPairs {
     if (!this.isAny && !this.isAllowed(headers)) return []
     const accepted = ['content-type', minSeqHeader, signedReadHeader, ...keyHeaders].join(', ')
@@ -55,7 +55,7 @@ export class Origins {
     ]
   }
 
-  /** A page could have this name and let it lead here. */
+  /** A page could have this name and point it here. */
   requireHost({ host = '' }: IncomingHttpHeaders): void {
     const { allowedHosts } = this.settings
     const name = nameOf(host)
@@ -68,7 +68,7 @@ export class Origins {
     )
   }
 
-  /** Of whatever changes something, and of streams. */
+  /** Checks requests that change something, and streams. */
   requirePage(headers: IncomingHttpHeaders): void {
     this.requireHost(headers)
     if (this.isAny || headers.origin === undefined || this.isAllowed(headers)) return

@@ -1,6 +1,6 @@
-// Who may use the sandbox routes, which act without a signature: this machine. A request from
-// another machine needs the token of the sandbox. So does every request where other machines can
-// reach the port, and where a token was set: a proxy may hide who asks.
+// Access to the sandbox routes, which act without a signature: from this machine only. A request
+// from another machine needs the token of the sandbox. So does every request if other machines can
+// reach the port, or a token was configured, because a proxy may hide the caller.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { apiError } from '../api-error.ts'
@@ -10,7 +10,7 @@ import type { Origins } from './origins.ts'
 
 export type SandboxAccess = Readonly<{
   allowedHosts: readonly string[]
-  /** Empty: there is none, and only this machine is served. */
+  /** Empty if there is none, so that only this machine is served. */
   token: string
   /** Every caller needs the token. */
   needsToken: boolean
@@ -38,7 +38,7 @@ export function requireSandboxAccess(incoming: Incoming, parts: Parts): void {
 
 const forwardedHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** A proxy on this machine forwards for others: who they are only a trusted one may say. */
+/** A proxy on this machine forwards for others; only a trusted proxy may name them. */
 function isThisMachine({ headers, socketAddress }: Incoming, trusted: TrustedProxies): boolean {
   const forwardedFor = headers['x-forwarded-for']
   if (!isLoopback(clientAddress({ socketAddress, forwardedFor }, trusted))) return false

@@ -17,17 +17,17 @@ export type FoundApiKey = Readonly<{
   prefix: string
   /** The account's id in the core. */
   account: number
-  /** Zero: the size that an IP has. */
+  /** Credits; 0 for the default of an address. */
   credits: number
-  /** Which of the account's buckets it spends. */
+  /** Bucket of the account that it spends. */
   bucket: number
 }>
 
-/** Makes keys, and shows them again: one key for each account, prefix and secret. */
+/** Creates keys, and shows them again: one key for each account, with prefix and secret. */
 export type ApiKeyMaker = Readonly<{
   /** `address` is the account's. */
   make(address: string): NewApiKey
-  /** Null: it was not derived from this secret. */
+  /** `null` if it was not derived from this secret. */
   whole(address: string, kept: Readonly<{ prefix: string; digest: string }>): string | null
 }>
 
@@ -62,7 +62,7 @@ export function apiKeyDigest(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
 
-/** The key that a request's header brings; null: no such key, or no longer. */
+/** The key in a request's header; `null` if it does not exist, or no longer. */
 export function findApiKey({ accounts }: ExchangeView, key: string): FoundApiKey | null {
   const prefix = apiKeyPrefixOf(key)
   if (prefix === null) return null

@@ -1,7 +1,7 @@
-// How signatures to check reach a verifier thread: in one stretch of shared memory for many, so
-// that nothing is transferred (docs/performance.md says what that costs). Layout: for each check
-// the length of its message (u32), the signature (64 bytes), the public key (32), the message.
-// The answers, a byte each, overwrite its start.
+// Passes signature checks to a verifier thread: many in one range of shared memory, so that nothing
+// is transferred (docs/performance.md has the costs). Layout: for each check the length of its
+// message (u32), the signature (64 bytes), the public key (32), the message. The results, one byte
+// each, overwrite its start.
 
 import type { Verify } from './ed25519.ts'
 
@@ -10,7 +10,7 @@ const signatureAt = 4
 const publicKeyAt = signatureAt + 64
 const messageAt = publicKeyAt + 32
 
-/** Space that a check takes. */
+/** Bytes of a check. */
 export function checkSize(messageBytes: number): number {
   return messageAt + messageBytes
 }
@@ -25,7 +25,7 @@ export function messageSize({ message }: Check): number {
   return typeof message === 'string' ? Buffer.byteLength(message) : message.length
 }
 
-/** Gives the offset for the next check. */
+/** Returns the offset of the next check. */
 export function writeCheck(buffer: Buffer, at: number, check: Check): number {
   const { message } = check
   const start = at + messageAt
@@ -41,8 +41,8 @@ export function writeCheck(buffer: Buffer, at: number, check: Check): number {
 /** A message to a verifier's thread; its answer is empty. */
 export type CheckTask = Readonly<{ space: SharedArrayBuffer; bytes: number; count: number }>
 
-/** In the verifier's thread. The checks are copied first: libsodium reads no shared memory, and
- *  does not say so. */
+/** Runs in the verifier's thread. The checks are copied first, because libsodium silently fails on
+ *  shared memory. */
 export function answerChecks({ space, bytes, count }: CheckTask, verify: Verify): void {
   const answers = new Uint8Array(space)
   const buffer = Buffer.from(answers.subarray(0, bytes))

@@ -28,7 +28,7 @@ import { OverloadedError, VerifierFailedError, type Verifiers } from './verifier
 export const expiryWindowMs = { min: 1, max: 600_000, standard: 30_000 } as const
 
 export type SignedRequest = Readonly<{
-  /** As `parseStrict` gave it. */
+  /** As parsed by `parseStrict`. */
   body: unknown
   ip: string | null
   wallNow: number
@@ -38,7 +38,7 @@ export type TypedRequest = SignedRequest &
     type: SigningType
     /** Whether a body with `user` (TP/SL) may come without a timestamp. */
     untimed?: boolean
-    /** It only cancels, whatever its type. */
+    /** Whether the request only cancels, whatever its type. */
     urgent?: boolean
   }>
 
@@ -56,7 +56,7 @@ export class SignatureChecks {
   private readonly mode: 'sandbox' | 'venue'
   private readonly addresses = new AddressCache()
 
-  /** `mode`: a venue accepts no key that is published for sandboxes. */
+  /** `mode`: a venue refuses keys that are published for sandboxes. */
   constructor(verifiers: Verifiers, venue: VenuePolicy, mode: 'sandbox' | 'venue' = 'sandbox') {
     this.verifiers = verifiers
     this.venue = venue
@@ -179,13 +179,13 @@ function signatureOf(body: Body, field: string): Signature {
   throw malformed(`${field} is neither base58 text nor {"type":"raw" or "hardware","value":…}`)
 }
 
-/** The last that a date can have. */
+/** The latest time of a JavaScript date. */
 const lastDateMs = 8.64e15
 
 type Times = Pick<Proof, 'signedAtMs' | 'expiresAtMs'>
 
-/** The times of the text. Throws when it is outside its window by the clock of this process; the
- *  leader checks it again by its own (CORE-6). */
+/** The times of the text. Throws if it is outside its window by the clock of this process; the
+ *  leader checks it again by its own clock (CORE-6). */
 function timesOf(body: Body, wallNow: number, untimedAllowed: boolean): Times {
   const { timestamp } = body
   const window = windowOf(body)
@@ -223,7 +223,7 @@ function writable<T>(write: () => T): T {
   }
 }
 
-/** Nothing is known about the signature then, so that the caller may come again. */
+/** The validity of the signature is unknown then, so the caller may retry. */
 function faultOf(error: unknown): unknown {
   if (error instanceof OverloadedError) {
     return apiError('NOT_READY', 'too many signatures wait to be checked, try again')
@@ -240,7 +240,7 @@ export function textHashOf(text: string): string {
   return sha256(text)
 }
 
-/** In one call where Node has it, which takes half as long. */
+/** A single call if Node supports it, which takes half as long. */
 const sha256: (text: string) => string =
   typeof crypto.hash === 'function'
     ? (text) => crypto.hash('sha256', text, 'base64url')

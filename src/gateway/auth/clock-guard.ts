@@ -4,7 +4,7 @@
 import { apiError } from '../api-error.ts'
 import type { Signatures } from './check-signature.ts'
 
-/** `clockFault` says what is wrong with the clock; `null`: nothing. */
+/** `clockFault` returns what is wrong with the clock, or `null`. */
 export function whileClockIsRight(
   signatures: Signatures,
   clockFault: () => string | null,

@@ -1,7 +1,7 @@
-// One answer to "is this signature good", from either of two libraries. Both are held to the same
-// rules: R + h·A compared with S·B without the cofactor, S below the order of the group, the public
-// key canonical, and neither the key nor R of small order. libsodium has these rules; OpenSSL lacks
-// some, so that the fallback checks them itself.
+// Verifies signatures with either of two libraries under the same rules: R + h·A compared with S·B
+// without the cofactor, S below the order of the group, the public key canonical, and neither the
+// key nor R of small order. libsodium has these rules; OpenSSL lacks some, so that the fallback
+// checks them itself.
 
 import { createPublicKey, type KeyObject, verify as opensslVerify } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -11,13 +11,13 @@ export type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uin
 
 export const signatureSize = 64
 
-/** The order of the base point, least byte first. */
+/** The order of the base point, little-endian. */
 const order = Uint8Array.from([
   0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0,
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
 ])
 
-/** Newer versions of OpenSSL look at this themselves, older ones do not. */
+/** Newer versions of OpenSSL check this themselves, older ones do not. */
 export function isBelowOrder(scalar: Uint8Array): boolean {
   for (let at = 31; at >= 0; at--) {
     if (scalar[at] !== order[at]) return scalar[at]! < order[at]!
@@ -25,7 +25,7 @@ export function isBelowOrder(scalar: Uint8Array): boolean {
   return false
 }
 
-/** The library when it loads here, else the fallback: prebuilt binaries do not exist everywhere. */
+/** libsodium if it can be loaded, else the fallback: prebuilt binaries do not exist everywhere. */
 export async function loadVerify(): Promise<Verify> {
   try {
     return await loadSodium()
@@ -35,7 +35,7 @@ export async function loadVerify(): Promise<Verify> {
 }
 
 export async function loadSodium(): Promise<Verify> {
-  // Not imported: Node would first read all of it for names that it exports, in each thread.
+  // Not imported, because Node would first scan it for export names, in each thread.
   const sodium: typeof import('sodium-native').default = createRequire(import.meta.url)(
     'sodium-native',
   )
@@ -43,7 +43,7 @@ export async function loadSodium(): Promise<Verify> {
     isPublicKey(publicKey) && sodium.crypto_sign_verify_detached(signature, message, publicKey)
 }
 
-/** Importing a key costs as much as verifying, so that the keys in use are kept. */
+/** Importing a key costs as much as verifying, so imported keys are cached. */
 export function nodeVerify(keysMax = 4_096): Verify {
   const keys = new Map<string, KeyObject>()
 
@@ -60,7 +60,8 @@ export function nodeVerify(keysMax = 4_096): Verify {
   return (signature, message, publicKey) =>
     isPublicKey(publicKey) &&
     isBelowOrder(signature.subarray(32)) &&
-    // Another encoding of a point of small order is refused too: R is compared as bytes.
+    // Non-canonical encodings of a point of small order are refused too, because R is compared as
+    // bytes.
     !isSmallOrder(signature.subarray(0, 32)) &&
     opensslVerify(null, message, keyOf(publicKey), signature)
 }

@@ -1,4 +1,4 @@
-// When API keys were last used. Kept in memory and bounded: it informs, nothing depends on it.
+// Last use of API keys. Kept in bounded memory, because it is only informational.
 
 import type { KeyUse } from '../exchange.ts'
 

@@ -1,5 +1,5 @@
-// Who signed a read. The text changes nothing, so it may be used any number of times until it
-// expires; one that was verified is remembered, because clients send it with every read.
+// Signed reads. The text changes nothing, so it may be used any number of times until it expires;
+// verified texts are cached, because clients send them with every read.
 
 import { readSignedRead } from '../../protocol/auth/signed-read.ts'
 import type { Body } from '../../protocol/signing-text.ts'
@@ -11,7 +11,7 @@ import type { Signatures } from './check-signature.ts'
 
 export type SignedReader = Readonly<{
   account: string
-  /** Address of the agent that signed; null: the account itself. */
+  /** Address of the agent that signed; `null` if the account itself did. */
   agent: string | null
 }>
 
@@ -29,7 +29,7 @@ export class SignedReads {
     this.signatures = signatures
   }
 
-  /** Of a header. Throws what is wrong with it. */
+  /** Signed read in a header. Throws if it is invalid. */
   async readerIn(header: string, ip: string): Promise<SignedReader> {
     const body = readSignedRead(header)
     if (body === null)
@@ -45,14 +45,14 @@ export class SignedReads {
     return found.reader
   }
 
-  /** Of a body as `authenticate` has it. `name`: under which it is remembered. */
+  /** Signed read in a body of `authenticate`. `name`: key of the cache. */
   async verified(body: Body, ip: string, name: string | null = null): Promise<SignedReader> {
     const wallNow = this.exchange.wallNow()
     const request = { type: 'read_account' as const, body, ip, wallNow }
     const { account, proof } = await this.signatures.checkSigned(request)
     const reader = { account, agent: proof?.agent ?? null }
     this.requireAgent(reader, ip)
-    // Without a proof nothing is verified, and so nothing is saved.
+    // Without a proof nothing is verified, and nothing cached.
     if (name !== null && proof?.expiresAtMs != null) this.keep(name, reader, proof.expiresAtMs)
     return reader
   }
@@ -62,7 +62,7 @@ export class SignedReads {
     this.known.set(name, { reader, until })
   }
 
-  /** An address without an account has no agents; its own key may read that there is nothing. */
+  /** An address without an account has no agents; its own key may read that it is empty. */
   private requireAgent({ account, agent }: SignedReader, ip: string): void {
     if (agent === null) return
     const proof = { textHash: '', signedAtMs: 0 as TimeMs, expiresAtMs: null, agent, ip }

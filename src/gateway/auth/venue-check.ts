@@ -1,18 +1,18 @@
-// Whether a signed text may be accepted at this exchange: one that names a venue names this one.
-// The signature is not needed to say so, and messages repeat nothing that was sent.
+// Whether a signed text may be accepted at this exchange: a text that names a venue must name this
+// one. No signature is needed for this check, and messages never repeat what was sent.
 
 import type { Body } from '../../protocol/signing-text.ts'
 import { isVenueId } from '../../units/venue-id.ts'
 import { apiError } from '../api-error.ts'
 
 export type VenuePolicy = Readonly<{
-  /** Of this exchange. */
+  /** Id of this exchange. */
   id: string
   /** Whether texts that name no venue are rejected. */
   required: boolean
 }>
 
-/** Throws why the text is not for this exchange. */
+/** Throws if the text is not for this exchange. */
 export function requireVenue({ venue }: Body, { id, required }: VenuePolicy): void {
   if (venue === id) return
   if (venue !== undefined && venue !== null) {

@@ -1,4 +1,4 @@
-// A verifier's thread: writes the answers to checks over them, and says that it has.
+// The verifier thread: overwrites the checks with the results, and answers when done.
 
 import { parentPort } from 'node:worker_threads'
 import { answerChecks, type CheckTask } from './check-batch.ts'

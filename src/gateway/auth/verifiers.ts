@@ -1,8 +1,8 @@
-// Signatures are checked in threads of their own: one costs about as much as everything else in a
-// request together. Checks that arrive in one turn of the event loop travel together; while
-// the threads are busy, more gather. What waits is bounded in number, in bytes and in time, and a
-// thread that dies takes only its own checks with it. Urgent checks (of cancels) go first, but for
-// a quarter of each batch, and have room when others have none.
+// Checks signatures in separate threads, because one check costs about as much as the rest of a
+// request. Checks that arrive in one turn of the event loop are sent together; while the threads
+// are busy, more are collected. The queue is bounded in number, bytes and time, and a crashed
+// thread affects only its own checks. Urgent checks (of cancels) go first, except for a quarter of
+// each batch, and have reserved room.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -24,8 +24,7 @@ export class OverloadedError extends Error {
   readonly code = 'OVERLOADED'
 }
 
-/** The thread that had the check died, or the verifiers are closed: nothing is known about the
- *  signature. */
+/** The thread crashed, or the verifiers are closed: the validity of the signature is unknown. */
 export class VerifierFailedError extends Error {
   readonly code = 'VERIFIER_FAILED'
 }
@@ -38,34 +37,34 @@ export type SignatureCheck = Readonly<{
 }>
 
 export type Verifiers = Readonly<{
-  /** Rejects only when nothing is known: OverloadedError, VerifierFailedError. */
+  /** Rejects only if the validity is unknown: OverloadedError, VerifierFailedError. */
   verify(check: SignatureCheck, urgent?: boolean): Promise<boolean>
   close(): Promise<void>
-  /** Checks that wait or are being done. */
+  /** Number of checks that wait or are in progress. */
   pending(): number
 }>
 
 export type VerifierOptions = Readonly<{
-  /** Absent: all cores but one, at least one. */
+  /** Number of threads (default: all cores but one, at least one). */
   threads?: number
   pendingMax?: number
-  /** Room that is kept for urgent checks. */
+  /** Room that is reserved for urgent checks. */
   urgentMax?: number
   pendingBytesMax?: number
-  /** Absent: the real thread; tests put one here that dies. */
+  /** Thread file (default: the real one); tests use one that crashes. */
   worker?: URL
 }>
 
 /** At 0.1 ms a check, a full batch keeps a thread busy for 6 ms. */
 const batchChecksMax = 64
 const batchBytes = 65_536
-/** A second batch waits at the thread, so that it never waits for us; a small one is not worth
- *  waking anybody for, and gathers until the first is done. */
+/** A second batch is queued at the thread, so that it is never idle; a small one is collected until
+ *  the first is done. */
 const batchesPerThread = 2
 const secondBatchMin = 16
-/** Of a batch, for urgent checks while others wait. */
+/** Share of a batch for urgent checks while others wait. */
 const urgentShare = 0.75
-/** A check that would wait longer is refused; a small number of checks never is. */
+/** Maximum waiting time; longer ones are refused, but a small number of checks never is. */
 const waitMsMax = 1_000
 const fewChecks = 256
 const sparesMax = 16
@@ -78,10 +77,10 @@ type Waiting = Readonly<{
   reject(reason: Error): void
 }>
 
-/** What a thread has been given, and where. */
+/** Buffers of a thread, and the checks in them. */
 type Batch = Readonly<{ checks: readonly Waiting[]; space: SharedArrayBuffer }>
 
-/** `proven`: it has answered before, so that its end is not a failure to start. */
+/** `proven`: it has answered before, so that its exit is not a failed start. */
 type Thread = { worker: Worker; batches: Batch[]; proven: boolean }
 
 export function createVerifiers(options: VerifierOptions = {}): Verifiers {
@@ -99,8 +98,8 @@ function parseCheck({ publicKey, message, signature }: SignatureCheck): Check | 
   return { publicKey, message, signature: bytes }
 }
 
-/** A thread runs a file, and does not start with a flag for programs that come as text. Elsewhere
- *  it inherits whatever flags there are: given by hand, some of them are refused. */
+/** Flags of the process are not inherited, because threads refuse some of them, such as those for
+ *  programs given as text. */
 function threadOptions(): Readonly<{ execArgv?: string[] }> {
   return process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {}
 }
@@ -147,7 +146,8 @@ class VerifierPool {
       for (const timer of this.restarts) timer.ref()
       if (this.sending) return
       this.sending = true
-      // After the input of this turn is read: requests that arrived together travel together.
+      // Runs after the input of this turn is read, so that requests that arrived together are sent
+      // together.
       setImmediate(() => {
         this.sending = false
         this.send()
@@ -198,7 +198,7 @@ class VerifierPool {
     const failure = new VerifierFailedError('a verifier thread ended', { cause })
     for (const { checks } of thread.batches.splice(0)) this.fail(checks, failure)
     if (this.closed) return
-    // With no thread left, what waits would wait for as long as threads fail to start.
+    // Without a thread the queue would wait for as long as threads fail to start.
     if (this.threads.every((each) => each === null)) this.failWaiting(failure)
     const timer = setTimeout(
       () => {
@@ -240,7 +240,7 @@ class VerifierPool {
     this.send()
   }
 
-  /** Hands the queues out, to the least busy thread first. */
+  /** Distributes the queues, to the least busy thread first. */
   private send(): void {
     while (this.waiting > 0) {
       const thread = this.leastBusy()
@@ -262,7 +262,7 @@ class VerifierPool {
     return best
   }
 
-  /** Takes at most `most` checks that fit one buffer out of the queues; one in any case. */
+  /** Takes at most `most` checks that fit one buffer from the queues; at least one. */
   private take(most: number): readonly Waiting[] {
     const { urgent, queue } = this
     const batch: Waiting[] = []

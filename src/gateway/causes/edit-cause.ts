@@ -1,4 +1,4 @@
-// What is live under an id and yet no order that could be edited, and how it is changed instead.
+// Why the object with this id cannot be edited as an order, and how to change it instead.
 
 import type { BatchAction, Command, ExchangeView } from '../../core/index.ts'
 

@@ -1,4 +1,4 @@
-// What of a stop or level is in the way, by its name, and what would be accepted.
+// Which field of a stop or level is invalid, by its name, and what would be accepted.
 
 import type { BatchAction, Command, MarketParams, RuleLimits } from '../../core/index.ts'
 import { formatDecimal } from '../../units/decimal.ts'
@@ -7,7 +7,7 @@ import { type NamedLevel, namedLevels } from './named-levels.ts'
 
 const words = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
 
-/** Options that do not go together. */
+/** Options that cannot be combined. */
 export function trailCause(command: Command | BatchAction): string | null {
   for (const { field, level, isTakeProfit, up } of namedLevels(command)) {
     if (level.trail == null) continue
@@ -29,7 +29,7 @@ export function trailCause(command: Command | BatchAction): string | null {
   return null
 }
 
-/** A number that is outside of its range; null: none is. */
+/** A number outside of its range; `null` if there is none. */
 export function rangeCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -62,7 +62,7 @@ function percentCause(field: string, ppm: number | null, limits: RuleLimits): st
   return `${field}.trailing_percent ${percent(ppm)} is outside ${range} percent`
 }
 
-/** A price that is reached already, of a level, of a leg, or of a stop that says its direction. */
+/** A trigger price that is reached already, of a level, a leg, or a stop with a direction. */
 export function reachedCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -90,7 +90,7 @@ export function reachedCause(
   )
 }
 
-/** Null: only its position knows. */
+/** `null` if only its position determines it. */
 function firesAbove(command: Command | BatchAction, { field, isTakeProfit }: NamedLevel) {
   if (command.type === 'PlaceOco') {
     const leg = command.legs.find((_, at) => field === `legs[${at}]`)
@@ -100,7 +100,7 @@ function firesAbove(command: Command | BatchAction, { field, isTakeProfit }: Nam
   return isTakeProfit === (command.side === 'bid')
 }
 
-/** A size that is missing, or more than there is to close. */
+/** A missing size, or one that exceeds the position. */
 export function sizeCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -142,7 +142,7 @@ export function namedIds(command: Command | BatchAction): readonly NamedId[] {
   )
 }
 
-/** The id that stands twice, and where; null: none does. */
+/** The duplicate id, and its places; `null` if there is none. */
 export function repeatedCause(ids: readonly NamedId[]): string | null {
   const seen = new Map<string, string>()
   for (const { field, id } of ids) {

@@ -1,10 +1,10 @@
-// How many of what there may be, and where.
+// Which maximum number is reached, and where.
 
 import type { BatchAction, Command, RuleLimits } from '../../core/index.ts'
 
 const clock = 'ms after the clock of the exchange (engine_now of GET /api/v1/time)'
 
-/** Of what belongs to no market. */
+/** For objects without a market. */
 export function countCause(
   command: Command | BatchAction,
   limits: RuleLimits,
@@ -37,7 +37,7 @@ export function countCause(
 
 const addresses = (max: number) => `an agent has at most ${max} addresses; remove some first`
 
-/** Of a time that is too early, or too late. */
+/** For a time that is too early or too late. */
 export function timeCause(
   command: Command | BatchAction,
   limits: RuleLimits,

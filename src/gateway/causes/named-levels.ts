@@ -1,4 +1,4 @@
-// Stops and levels of a request, each by the name that it has there.
+// Stops and levels of a request, each with its name in the body.
 
 import type { BatchAction, Command, Level, Levels } from '../../core/index.ts'
 
@@ -7,9 +7,9 @@ export type NamedLevel = Readonly<{
   field: string
   level: Level
   isTakeProfit: boolean
-  /** It is one of several, so that its name has to be said. */
+  /** One of several, so that the message has to name it. */
   listed: boolean
-  /** What it says of the side of its price on which it fires. */
+  /** Its trigger direction, if given. */
   up?: boolean | null
 }>
 

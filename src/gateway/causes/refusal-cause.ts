@@ -1,5 +1,5 @@
-// The exact cause of a refusal, where its name and numbers leave that open: which option, level or
-// rule, and what would be accepted. Derived from the request.
+// The exact cause of a refusal, if its name and numbers are ambiguous: which option, level or rule,
+// and what would be accepted. Derived from the request.
 
 import type {
   BatchAction,
@@ -33,7 +33,7 @@ type Requested = Command | BatchAction
 type Cause = (command: Requested, at: Circumstances, numbers: Numbers) => string | null
 type Circumstances = Readonly<{ view: ExchangeView; params: MarketParams; limits: RuleLimits }>
 
-/** A sentence in place of the general one; null: that says it all. */
+/** A sentence in place of the general one; `null` if that is sufficient. */
 export function causeOf(
   view: ExchangeView,
   command: Requested,
@@ -72,7 +72,7 @@ const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
   AGENT_LIMIT: policyCause,
 }
 
-/** Of what a policy has to allow. */
+/** The permission that a policy lacks. */
 function neededBy({ type }: Requested): NeededScope {
   if (type === 'SetMmp' || type === 'ResetMmp') return 'mmp'
   if (type === 'CreateApiKey' || type === 'RevokeApiKey') return 'api_keys'
@@ -119,7 +119,7 @@ function takeCause(
   )
 }
 
-/** A price of a leg that is outside of the range. */
+/** The price of a leg that is outside of the range. */
 function legCause(
   command: Requested,
   { params }: Circumstances,
@@ -133,7 +133,7 @@ function legCause(
   return at < 0 ? null : `legs[${at}].price ${outside}; nearest: ${nearest}`
 }
 
-/** Of an iceberg each part is an order, of a chase all of it. */
+/** For an iceberg each part is an order, for a chase the whole. */
 function partCause(
   command: Requested,
   { params }: Circumstances,
@@ -178,7 +178,7 @@ function duplicateCause(command: Requested, { view }: Circumstances): string | n
   )
 }
 
-/** A limit of some orders alone. */
+/** A limit of certain orders only. */
 function crowdCause(
   command: Requested,
   { params, limits }: Circumstances,

@@ -27,7 +27,7 @@ export function adminOpenApi(operations: readonly AdminOperation[], version: str
   }
 }
 
-/** `POST /markets/halt` is among the markets. */
+/** `POST /markets/halt` has the tag markets. */
 const groupOf = ({ http }: AdminOperation) => http.split('/')[1]!
 
 function described(operation: AdminOperation): Json {
@@ -65,7 +65,7 @@ const rules = [
   refusedByRules,
 ]
 
-/** Who only looks is refused what is not there. */
+/** Reads fail for objects that do not exist. */
 const refusalsOf = ({ http, request }: AdminOperation) => {
   if (http.startsWith('POST')) return rules
   const { properties } = request as unknown as { properties: Json }

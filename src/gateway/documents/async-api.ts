@@ -1,5 +1,4 @@
-// The AsyncAPI document of the websocket, made from the channels and operations that are served:
-// what is sent is what is written down.
+// The AsyncAPI document of the websocket, generated from the served channels and operations.
 
 import { dataSchemas } from '../../protocol/streams/channel-schemas.ts'
 import {

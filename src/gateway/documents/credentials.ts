@@ -7,7 +7,7 @@ import { Type } from '../../protocol/schemas/typebox.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** `keyHeaders`: headers an API key may come in, the usual one first. */
+/** `keyHeaders`: accepted headers of an API key, the usual one first. */
 export function securitySchemes(keyHeaders: readonly string[]): Json {
   const [usual = '', ...others] = keyHeaders.map((name) => name.toUpperCase())
   const alike = others.length === 0 ? '' : ` (${others.join(', ')} means the same)`
@@ -31,7 +31,7 @@ export function securitySchemes(keyHeaders: readonly string[]): Json {
   }
 }
 
-/** Either, or none: then the reply has what others may see. */
+/** Optional: without credentials the reply has what others may see. */
 export const readerSecurity: readonly Json[] = [{}, { api_key: [] }, { signed_read: [] }]
 export const callerSecurity: readonly Json[] = [{}, { api_key: [] }]
 

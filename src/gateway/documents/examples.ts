@@ -1,14 +1,14 @@
-// One request of each operation that can be sent as it stands, to a sandbox that was just started.
+// One example request per operation, which works as is in a newly started sandbox.
 
 import type { Operation } from '../operation.ts'
 import type { Schema } from './fields.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Of whom the examples speak: the sandbox's own traders. */
+/** The accounts of the examples: the sandbox's own traders. */
 export type Traders = Readonly<{ alice: string; bob: string }>
 
-/** What a required field is given, by its name. */
+/** Example values of required fields, by name. */
 const values: Json = {
   symbol: 'BTC',
   interval: '1h',
@@ -77,8 +77,7 @@ const extraFields: Readonly<Record<string, Json>> = {
 const ofOrder = 'an `order_id` of your own in place of 1, as the reply to placing it has it'
 const ofAgent = 'an agent of your own: the example of [bind_agent_wallet](#bind_agent_wallet)'
 
-/** Preconditions of the example. A sandbox that was just started has only the orders of its
- *  bots. */
+/** Preconditions of the example. A new sandbox has only the orders of its bots. */
 export const needsFirst: Readonly<Record<string, string>> = {
   get_order_events: ofOrder,
   get_twap_events: ofOrder,
@@ -98,10 +97,10 @@ export const needsFirst: Readonly<Record<string, string>> = {
   revoke_api_key: 'a key of your own',
 }
 
-/** Signed by two keys, which no single line can do. */
+/** Signed by two keys, which a single line cannot do. */
 export const madeByPrograms: ReadonlySet<string> = new Set(['create_subaccount'])
 
-/** A key that belongs to no account. */
+/** A key without an account. */
 const agent = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu'
 
 export function exampleOf({ name, request }: Operation, { alice, bob }: Traders): Json {

@@ -1,4 +1,4 @@
-// The fields of a schema, one line each, as the references for people show them.
+// The fields of a schema, one line each, for the references.
 
 export type Schema = Readonly<{
   type?: string
@@ -26,14 +26,14 @@ export function fieldsOf(schema: Schema, path = ''): readonly Field[] {
   })
 }
 
-/** An optional field has its words on what it is when it is there, and a list those of its rows. */
+/** An optional field has the description of its content, and a list that of its rows. */
 export function meaningOf({ description, anyOf = [], items }: Schema): string {
   if (description !== undefined) return description
   const said = anyOf.map(meaningOf).find((each) => each !== '')
   return said ?? (items === undefined ? '' : meaningOf(items))
 }
 
-/** The object that it is, may be, or is a list of; several where it may be one of several. */
+/** The object of a schema, of its items, or the objects of a union. */
 function objectsIn(schema: Schema): readonly Schema[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(objectsIn)
   if (schema.items !== undefined) return objectsIn(schema.items)

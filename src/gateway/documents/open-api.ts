@@ -1,5 +1,4 @@
-// The OpenAPI document, made from the operations that are served: what validates is what is written
-// down.
+// The OpenAPI document, generated from the schemas that validate requests.
 
 import { type ErrorName, errorTable } from '../../protocol/errors.ts'
 import { statusReply } from '../../protocol/schemas/status.ts'
@@ -34,7 +33,7 @@ export const envelopedError = {
 
 export type Described = Readonly<{
   version: string
-  /** Headers a key may come in, the usual one first. */
+  /** Accepted headers of a key, the usual one first. */
   keyHeaders: readonly string[]
 }>
 
@@ -56,7 +55,8 @@ export function openApi(mounts: readonly Mount[], { version, keyHeaders }: Descr
   }
 }
 
-/** Not a mounted operation: it is served by this server itself, to browsers too, and is free. */
+/** Not a mounted operation: served by the HTTP server itself, to browsers too, and free of
+ *  charge. */
 const status: Json = {
   operationId: 'get_status',
   tags: ['Status'],
@@ -154,7 +154,7 @@ type Failure = Readonly<{ status: number; text: string }>
 export const doorTextsOf = (names: readonly ErrorName[]): readonly Failure[] =>
   names.map((name) => ({ status: errorTable[name].status, text: name }))
 
-/** One response for each status, with all that it may mean. */
+/** One response for each status, with all of its meanings. */
 export function failuresOf(failures: readonly Failure[], schema: Json): Json {
   const byStatus = new Map<number, string[]>()
   for (const { status, text } of failures)

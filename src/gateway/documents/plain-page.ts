@@ -1,4 +1,4 @@
-// A page of plain HTML: no script, no font, no host but this one.
+// A plain HTML page: no scripts, no fonts, no other hosts.
 
 export const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`)
@@ -12,7 +12,7 @@ padding:.25rem .5rem;border-bottom:1px solid #e3e6ec}nav{columns:3}nav a{display
 @media(prefers-color-scheme:dark){body{color:#dde;background:#14171c}code{background:#252a33}
 td,th{border-color:#2c323c}a{color:#8ab4ff}}`
 
-/** `head` and `body` are HTML already. */
+/** `head` and `body` are HTML. */
 export function plainPage(title: string, body: string, head = ''): string {
   return (
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(title)}</title>` +

@@ -6,7 +6,7 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Before anything else looks at its connections. */
+/** To be called before anything else handles its connections. */
 export function guardAnswers(server: Server, mayAnswer: () => boolean): void {
   server.prependListener('connection', (socket: Socket) => guardSocket(socket, mayAnswer))
 }

@@ -1,5 +1,5 @@
-// One request of an operation to one answer, whichever way it came in: who asks, what it costs,
-// what the operation says, and how long all of it took.
+// Answers one request of an operation, for any transport: identifies the caller, charges credits,
+// runs the operation, and measures the time.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
@@ -23,7 +23,7 @@ export type AnswerOptions = Readonly<{
   door: Door
   log: Logger
   trusted: TrustedProxies
-  /** Headers a key may come in, lower case. */
+  /** Accepted headers of a key, in lower case. */
   keyHeaders: readonly string[]
   /** Which pages may read and send. */
   origins: Origins
@@ -37,7 +37,7 @@ export type Incoming = Readonly<{
   socketAddress: string | undefined
   /** The parameters of the operation, not validated yet; throws if they cannot be parsed. */
   read(): unknown
-  /** Absent: it cannot. Throws when its wish cannot be read. */
+  /** Absent if the transport cannot. Throws if the requested format is invalid. */
   wantsTable?: () => boolean
 }>
 
@@ -96,7 +96,7 @@ function requireAccess(operation: Operation, incoming: Incoming, options: Answer
   else origins.requireHost(incoming.headers)
 }
 
-/** A batch may be looked into at the intake and the door, before it is run. */
+/** A batch may be inspected by the intake and the door before it runs. */
 export function onceRead(read: () => unknown): () => unknown {
   let value: unknown
   return () => {
@@ -105,7 +105,7 @@ export function onceRead(read: () => unknown): () => unknown {
   }
 }
 
-/** Too much waits: nothing of the request was looked at. */
+/** Too much is waiting: the request was not processed. */
 export function overloaded(operation: Operation | undefined, { meter }: AnswerOptions): Answer {
   const answer: Answer = { status: 200, headers: null, body: null }
   const { wraps = 'envelope' } = operation ?? {}
@@ -114,7 +114,7 @@ export function overloaded(operation: Operation | undefined, { meter }: AnswerOp
   return answer
 }
 
-/** The cursor of the next page has no place in a table. */
+/** The cursor of the next page is a header, because a table has no place for it. */
 function answerTable(answer: Answer, { name, reply: schema }: Operation, page: Page): void {
   const cursor = page.next_cursor === null ? {} : { 'x-next-cursor': page.next_cursor }
   const disposition = `attachment; filename="${name}.csv"`
@@ -131,7 +131,7 @@ function fail(answer: Answer, { wraps }: Pick<Operation, 'wraps'>, error: ApiErr
     answer.headers = { ...answer.headers, 'retry-after': retryAfterSeconds }
 }
 
-/** A body as it came: JSON of which every reader makes the same values. */
+/** A raw body, parsed strictly so that every reader gets the same values. */
 export function bodyIn(text: unknown): unknown {
   if (typeof text !== 'string' || text === '')
     throw apiError('MALFORMED_REQUEST', 'the body must be a JSON object')

@@ -25,7 +25,7 @@ export function wantsCsv(operation: Operation, query: unknown, accept: string | 
   throw apiError('MALFORMED_REQUEST', 'format must be json or csv')
 }
 
-/** Named, and not behind JSON: a client that takes anything gets JSON. */
+/** Requested explicitly, and not after JSON: clients that accept anything get JSON. */
 function acceptsCsv(accept = ''): boolean {
   const named = accept.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase())
   const csv = named.indexOf('text/csv')
@@ -33,8 +33,8 @@ function acceptsCsv(accept = ''): boolean {
   return csv >= 0 && (json < 0 || csv < json)
 }
 
-/** Columns are the fields of the schema, in its order, rows or not; one that not every row has is
- *  the last, and there if a row of the page has it. */
+/** Columns are the fields of the schema, in order, even without rows; an optional field is the
+ *  last, and present if a row of the page has it. */
 export function csvOf(reply: TSchema, rows: readonly Row[]): string {
   const { properties, required = [] } = (reply as unknown as PageSchema).properties.rows.items
   const all = Object.keys(properties)

@@ -5,7 +5,7 @@ import type { ApiError } from '../api-error.ts'
 
 /** A list with a cursor, as operations that wrap `page` return it. */
 export type Page = Readonly<{ rows: unknown; next_cursor: string | null; has_more: boolean }>
-/** A list that says what it is true as of, as operations that wrap `as_of` return it. */
+/** A list with the entry that it is true as of, as operations that wrap `as_of` return it. */
 export type AsOf = Readonly<{ rows: unknown; last_order_id: number }>
 
 export function replyBody(wraps: Wrapping, reply: unknown): unknown {

@@ -1,4 +1,4 @@
-// What requests did to us: how long they took, and which failed because of a defect of ours.
+// Durations of requests, and failures caused by defects of ours.
 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -21,7 +21,7 @@ export type RequestMeter = Readonly<{
   took(operation: string, status: number, ms: number): void
 }>
 
-/** What the HTTP library itself complains of, in our words. */
+/** Errors of the HTTP library, in our words. */
 const libraryErrors: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     apiError('BODY_TOO_LARGE', 'the body is larger than 65536 bytes'),
@@ -32,7 +32,7 @@ const libraryErrors: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_BAD_URL: () => apiError('MALFORMED_REQUEST', 'the address is not a valid one'),
 }
 
-/** What is not an HTTP request, or cannot be accepted any more, has no reply to write to. */
+/** A request that is not HTTP, or that can no longer be accepted, has no reply to write to. */
 export function answerBytes(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -45,10 +45,10 @@ export function answerBytes(error: Error & { code?: string }, socket: Socket): v
   sayLast(socket, `HTTP/1.1 ${status} ${text}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
 }
 
-/** How long who is sent away has to read why. */
+/** Time in ms that a refused client has to read the reason. */
 const lastMs = 1_000
 
-/** Node:http waits for the other side to end too, and does not ask how long. */
+/** Node's HTTP server waits for the other side to close too, without a time limit. */
 export function sayLast(socket: Duplex, text: string): void {
   socket.end(text)
   setTimeout(() => socket.destroy(), lastMs).unref()
@@ -82,7 +82,7 @@ const bytesAnswers: Readonly<Record<string, BytesAnswer>> = {
   },
 }
 
-/** A defect is logged under the request id, and its answer says nothing of the inside. */
+/** A defect is logged under the request id; the answer reveals nothing internal. */
 export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
   if (error instanceof ApiError) return error
   const temporary = temporaryOf(error)
@@ -103,7 +103,7 @@ export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
   )
 }
 
-/** What passes by itself: the caller may come again. */
+/** Temporary failures: the caller may retry. */
 function temporaryOf(error: unknown): string | null {
   if (error instanceof HistoryBehind) return 'history has not caught up yet'
   if (error instanceof Overloaded) return 'too many commands are waiting'
@@ -115,7 +115,7 @@ function temporaryOf(error: unknown): string | null {
 
 type SourceRefusal = Readonly<{ rejection: RejectionName; numbers: [number, number, number] }>
 
-/** What the sandbox's sources were refused by the rules. */
+/** Refusals of the rules for commands of the sandbox's sources. */
 function isRefusal(error: unknown): error is SourceRefusal {
   const name = (error as Partial<SourceRefusal>).rejection
   return name !== undefined && name in rejections

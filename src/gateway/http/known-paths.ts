@@ -7,23 +7,23 @@ import { type ApiError, apiError } from '../api-error.ts'
 export class KnownPaths {
   private readonly methods = new Map<string, Set<string>>()
 
-  /** Before the server's first route. */
+  /** Must be installed before the server's first route. */
   constructor(server: FastifyInstance) {
     server.addHook('onRoute', ({ method, url }) => {
       const known = this.methods.get(url) ?? new Set()
-      // HEAD comes with every GET.
+      // Every GET has HEAD.
       for (const each of [method].flat()) if (each !== 'HEAD') known.add(each)
       this.methods.set(url, known)
     })
   }
 
-  /** Null: no such path. */
+  /** `null` if there is no such path. */
   methodsAt(request: FastifyRequest): readonly string[] | null {
     const known = this.methods.get(pathOf(request))
     return known === undefined ? null : [...known]
   }
 
-  /** Also says in the header what would be served. */
+  /** Sets the header with the allowed methods. */
   errorOf(request: FastifyRequest, reply: FastifyReply, nothingHere: string): ApiError {
     const methods = this.methodsAt(request)
     if (methods === null) return apiError('NOT_FOUND', nothingHere)
@@ -33,13 +33,13 @@ export class KnownPaths {
   }
 }
 
-/** As the server compares it: without the query, with escapes decoded. */
+/** Compared as the server does: without the query, with escapes decoded. */
 export function pathOf({ url }: Readonly<{ url: string }>): string {
   const path = url.split(/[?#]/, 1)[0]!
   try {
     return decodeURI(path)
   } catch {
-    // Not an address of ours, however it is read.
+    // Not a valid path of ours.
     return path
   }
 }

@@ -6,11 +6,11 @@ import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
 
-/** Few may wait at a time (sequencer/queue/seq-waits.ts): no address takes all places. */
+/** A limited number may wait (sequencer/queue/seq-waits.ts): no address takes all places. */
 const waitingPerIp = 8
 
-/** An entry further ahead does not come within the wait: the process is far behind, or the entry is
- *  another exchange's. */
+/** An entry further ahead does not arrive within the wait: the process is far behind, or the entry
+ *  is another exchange's. */
 const aheadMax = 100_000
 
 export class SeqGate {
@@ -21,7 +21,7 @@ export class SeqGate {
     this.exchange = exchange
   }
 
-  /** Resolves when the exchange has come so far; refuses when it does not soon. */
+  /** Resolves when the exchange has reached this entry; refuses if it does not soon. */
   async require(text: string, ip: string): Promise<void> {
     const { exchange } = this
     const seq = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

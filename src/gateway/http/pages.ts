@@ -31,7 +31,7 @@ const security: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** False: there is no such page. `admit` throws where a request is not to be answered. */
+/** `false` if there is no such page. `admit` throws if the request must not be answered. */
 export function addPages(
   server: FastifyInstance,
   folder: string,
@@ -50,7 +50,7 @@ export function addPages(
   return true
 }
 
-/** A name that is made of the content never means anything else. */
+/** A name derived from the content is immutable. */
 function cachingOf(name: string): string {
   return /-[0-9a-f]{12}\./.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
 }

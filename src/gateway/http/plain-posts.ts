@@ -18,7 +18,7 @@ import {
 } from './answer.ts'
 
 export type PlainPosts = Readonly<{
-  /** By whole path. */
+  /** By full path. */
   operations: ReadonlyMap<string, Operation>
   nextId: () => string
   bodyBytesMax: number
@@ -31,7 +31,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Puts the short way before the listener that the server has. */
+/** Installs the fast path before the existing listener of the server. */
 export function servePlainPosts(server: Server, posts: PlainPosts): void {
   const others = server.listeners('request') as Listener[]
   server.removeAllListeners('request')
@@ -76,7 +76,7 @@ function serve(
         send(response, id, answer, cors)
       })
       .catch((error: unknown) => {
-        // A reply that cannot be written is a defect; only this caller is to suffer from it.
+        // Failing to write a reply is a defect that must affect only this caller.
         options.log.error({ err: error, reqId: id }, 'a reply could not be sent')
         response.destroy()
       })
@@ -98,7 +98,7 @@ export function laneOfPost(operation: Operation, bytes: number, read: () => unkn
   return laneOf(operation, bytes <= cancelsBytesMax ? read : () => null)
 }
 
-/** An order comes in one piece. */
+/** An order arrives in one piece. */
 function textOf(pieces: readonly Buffer[]): string {
   return (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)).toString('utf8')
 }

@@ -1,5 +1,4 @@
-// What machines ask about the process, and the documents: health, readiness, metrics, the API
-// reference.
+// Routes for machines: health, readiness, metrics, and the API documents.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
@@ -15,25 +14,25 @@ import { replyBody } from './envelope.ts'
 import type { Readiness } from './readiness.ts'
 import type { Mount } from './server.ts'
 
-/** `null` if requests are to be sent here; otherwise why not. */
+/** `null` if requests may be sent here; otherwise the reason. */
 export type Serving = () => string | null
 
-/** The numbers an operator watches, as text. */
+/** Metrics as text. */
 export type MetricsPage = Pick<Registry, 'contentType' | 'metrics'>
 
 export type ProbeOptions = Readonly<{
   ready: () => Readiness
   serving: Serving
-  /** Null: they are not for everyone. */
+  /** `null` if they are not public. */
   metrics: MetricsPage | null
   mounts: readonly Mount[]
   version: string
-  /** Headers a key may come in, lower case. */
+  /** Accepted headers of a key, in lower case. */
   keyHeaders: readonly string[]
   status: () => StatusReply
 }>
 
-/** Pages of ours run no script and load nothing from elsewhere. */
+/** Our pages run no scripts and load nothing from elsewhere. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 export function addProbes(server: FastifyInstance, options: ProbeOptions): void {

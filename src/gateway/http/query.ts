@@ -1,13 +1,13 @@
-// The query of a request as the values its schema speaks of. Text becomes an integer or a boolean
-// only where it is written as one; an empty value and `null` are the same as absent; unknown
-// parameters are ignored. Clients send the largest int64 for "no end": where the schema says int64,
-// what is larger than it counts is its largest.
+// Parses a query into the values of its schema. Text becomes an integer or a boolean only if it is
+// written as one; an empty value and `null` count as absent; unknown parameters are ignored.
+// Clients send the largest int64 for "no end": for int64 fields, larger numbers than the maximum
+// count as the maximum.
 
 import type { TSchema } from '../../protocol/schemas/typebox.ts'
 import { apiError } from '../api-error.ts'
 
 const integerText = /^-?(0|[1-9][0-9]*)$/
-/** Longer ones are beyond everything that is counted here. */
+/** Longer numbers are beyond every maximum. */
 const digitsMax = 20
 const int64Max = 2n ** 63n - 1n
 
@@ -30,7 +30,7 @@ export function queryValues(
   return values
 }
 
-/** Of an optional, nullable field the first type counts. */
+/** For an optional, nullable field the first type counts. */
 function kindOf(property: Properties[string]): Kind {
   return (property.anyOf?.[0] as Kind | undefined) ?? property
 }
@@ -55,7 +55,7 @@ function coerced(name: string, kind: Kind, text: string): unknown {
   return text
 }
 
-/** Null: not a number that can be counted with. */
+/** `null` if it is not a safe integer. */
 function counted({ format, maximum }: Kind, value: bigint): number | null {
   const most = maximum ?? Number.MAX_SAFE_INTEGER
   if (format === 'int64' && value > BigInt(most)) return value <= int64Max ? most : null
@@ -63,7 +63,7 @@ function counted({ format, maximum }: Kind, value: bigint): number | null {
   return Number.isSafeInteger(number) ? number : null
 }
 
-/** What a number that cannot be counted with is beyond. */
+/** The limit that an unsafe integer exceeds. */
 function boundOf({ minimum, maximum }: Kind, text: string): string {
   const { MAX_SAFE_INTEGER: most, MIN_SAFE_INTEGER: least } = Number
   return text.startsWith('-') ? ` >= ${minimum ?? least}` : ` <= ${maximum ?? most}`

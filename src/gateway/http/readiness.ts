@@ -1,6 +1,6 @@
-// Whether the exchange can serve orders now, and whether requests are to be sent to this process at
-// all; if not, what is missing. `/ready`, the admin plane, its console and the metrics have it from
-// here, so that they cannot disagree.
+// Whether the exchange can serve orders now, and whether requests may be sent to this process at
+// all; if not, what is missing. `/ready`, the admin plane, its console and the metrics use this, so
+// that they cannot disagree.
 
 import type { MarketView } from '../../core/index.ts'
 import { apartText, causeOf, secondsText } from '../../protocol/words.ts'
@@ -11,7 +11,7 @@ export type MarketReadiness = Readonly<{
   symbol: string
   /** As `GET /info` has it; `not_listed` if the exchange has no such market. */
   status: string
-  /** The exchange is not ready before this market is. */
+  /** Required for the exchange to be ready. */
   required: boolean
   /** Accepts orders that add to a position. */
   ready: boolean
@@ -29,7 +29,7 @@ export type ReadinessParts = Readonly<{
   exchange: Pick<Exchange, 'view' | 'closed' | 'wallNow' | 'settings' | 'disputedPrices'>
   /** What else this process lacks, such as its history; `null` if nothing. */
   missing: string | null
-  /** Symbols of the markets that must be ready; empty: all that no operator has restricted. */
+  /** Symbols of the markets that must be ready; if empty, all that no operator has restricted. */
   requireMarkets: readonly string[]
 }>
 
@@ -56,7 +56,7 @@ export function readinessOf({ exchange, missing, requireMarkets }: ReadinessPart
   return { missing: exchange.closed() ?? ofMarkets ?? missing, markets: [...markets, ...unlisted] }
 }
 
-/** More than what a daemon corrects that keeps the clock right. */
+/** More than a time daemon corrects. */
 const aheadMsMax = 5_000
 
 const standsStill = (aheadMs: number) =>
@@ -65,7 +65,7 @@ const standsStill = (aheadMs: number) =>
 
 const acceptsOrders = (status: string) => status === 'live' || status === 'catching_up'
 
-/** Why a market has no price though its sources speak; empty: not for that. */
+/** Why a market has no price though its sources are live; empty if that is not the reason. */
 function disputeIn(exchange: ReadinessParts['exchange'], symbol: string): string {
   const market = exchange.view.markets.named(symbol)
   const apart = market === undefined ? null : sourcesApartIn(exchange, market)
@@ -75,7 +75,7 @@ function disputeIn(exchange: ReadinessParts['exchange'], symbol: string): string
 type Conditions = Pick<ReadinessParts, 'requireMarkets' | 'exchange'> &
   Readonly<{ aheadMs: number }>
 
-/** What an operator has restricted (any mode stricter than open) is as the operator wants it. */
+/** A market restricted by an operator (any mode stricter than open) counts as ready. */
 function marketReadiness(
   market: MarketView,
   { exchange, requireMarkets, aheadMs }: Conditions,

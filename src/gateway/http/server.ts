@@ -1,5 +1,5 @@
-// HTTP: bytes to requests and replies to bytes. Mounts every operation under its paths and answers
-// everything else, also what is malformed, with an error body of the API.
+// The HTTP server. It mounts every operation under its paths and answers everything else, malformed
+// requests included, with an error body of the API.
 
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -54,7 +54,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   }
   const isSandbox = [...operations.values()].some(({ only }) => only === 'sandbox')
   const listed = '; /docs lists them'
-  // Before the body is read: its type does not matter for a route that takes none.
+  // Before the body is read: its type does not matter for a route without a body.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     const isLocal =
@@ -80,28 +80,28 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   return server
 }
 
-/** Names and values in turn. */
+/** Alternating names and values. */
 function addHeaders(reply: FastifyReply, pairs: readonly string[]): void {
   for (let at = 0; at < pairs.length; at += 2) reply.header(pairs[at]!, pairs[at + 1]!)
 }
 
-/** Another each time, also over restarts. */
+/** Unique, even over restarts. */
 function requestIds(): () => string {
   let count = 0
   const run = Math.floor(performance.timeOrigin).toString(36)
   return () => `${run}-${(++count).toString(36)}`
 }
 
-/** Also before its handler runs, when the body was not read yet. */
+/** Also for requests that fail before their handler runs. */
 function operationOf({ routeOptions }: FastifyRequest): Operation | undefined {
   return (routeOptions.config as { operation?: Operation } | undefined)?.operation
 }
 
-/** Of a request; how long a connection may be without any is up to its caps. */
+/** Timeout of a request; idle connections are limited by their caps. */
 const requestTimes = {
   requestTimeout: requestMs,
   keepAliveTimeout: 65_000,
-  // Without a host it is answered below, where node:http has no words.
+  // A missing host is answered below, because Node's own answer has no body.
   http: { headersTimeout: requestMs, connectionsCheckingInterval: 2_000, requireHostHeader: false },
 } as const
 
@@ -109,8 +109,8 @@ const requestTimes = {
  *  Long enough for the slowest reply, of a sandbox that walks through a year. */
 const idleMs = 300_000
 
-/** Operations check their own requests and shape their own replies. Without these the library loads
- *  two compilers of schemas, a tenth of a start. */
+/** Operations check their requests and shape their replies themselves. Otherwise the library loads
+ *  two schema compilers, a tenth of a start. */
 const noCompiler = () => () => {
   throw new Error('no route gives the server a schema')
 }
@@ -118,14 +118,14 @@ const schemaController = {
   compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
 } as const
 
-/** A server that takes JSON bodies as text and is bounded in size and time. */
+/** A server that receives JSON bodies as text, with limits of size and time. */
 export function bareServer(
   log: Logger,
   nextId = requestIds(),
   onBadBytes = answerBytes,
 ): FastifyInstance {
   const server = fastify({
-    // No line per request: orders come by the thousand. What fails is logged with its id.
+    // No log line per request: orders come by the thousand. Failures are logged with their id.
     loggerInstance: log.child({}, { level: quieter(log.level) }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,

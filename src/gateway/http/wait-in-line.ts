@@ -14,7 +14,7 @@ import { pathOf } from './known-paths.ts'
 import { laneOfPost, send } from './plain-posts.ts'
 
 export type LongWay = Readonly<{
-  /** Every one that is mounted, by method and whole path. */
+  /** Every mounted operation, by method and full path. */
   operations: ReadonlyMap<string, Operation>
   nextId: () => string
   options: AnswerOptions
@@ -63,7 +63,7 @@ export function waitInLine(server: FastifyInstance, way: LongWay): void {
 
 type Gate = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
-/** Also before the answer to an unknown route. */
+/** Also for unknown routes. */
 function before(server: Server, gate: Gate): void {
   for (const kind of ['request', 'checkExpectation']) {
     const listeners = server.listeners(kind) as Listener[]
@@ -83,7 +83,7 @@ function operationAt(
   return operations.get(`${method} ${pathOf({ url: url! })}`)
 }
 
-/** Its body is not received yet, and will be read. */
+/** Whether its body will be read and has not arrived. */
 function isToBeRead({ headers }: IncomingMessage, operation: Operation | undefined): boolean {
   if (operation?.http.startsWith('POST') !== true) return false
   const {

@@ -18,16 +18,16 @@ export type HttpRequest = Readonly<{
   lane(): LaneName
   /** Number of requests that it counts as, read when it begins (default: one). */
   actions?(): number
-  /** The whole request has come. */
+  /** The whole request has arrived. */
   begin(ticket: Ticket): void
-  /** Answers that too much waits. */
+  /** Answers that too much is waiting. */
   refuse(): void
 }>
 
-/** The exchange did nothing for it, and its sender was to wait. */
+/** The exchange did nothing for it; its sender has to wait. */
 export const isRefusal = (status: number) => status === 429 || status === 503
 
-/** A request has to come whole in this time. */
+/** Timeout for receiving a whole request. */
 export const requestMs = 30_000
 
 /** Node:http checks times before it reads, so after a pause of the process every client would be
@@ -50,7 +50,7 @@ export class HttpLines {
   private readonly intake: Intake
   private readonly trusted: TrustedProxies
   private readonly lines = new WeakMap<Socket, Line<HttpRequest>>()
-  /** Whose fault is to be answered; every further byte is one again. */
+  /** Connections with a pending error reply; further bytes cause further errors. */
   private readonly broken = new WeakSet<Socket>()
   /** Connections that are not read any more, because the address or all together sent too much. */
   private readonly full = new WeakSet<Socket>()
@@ -60,7 +60,7 @@ export class HttpLines {
     this.trusted = trusted
   }
 
-  /** Its connections are known from their beginning, and until they become websockets. */
+  /** Registers its connections from their start until they become websockets. */
   attach(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.lines.set(socket, this.lineOf(socket, this.ipKeyOf(socket, undefined)))
@@ -68,9 +68,9 @@ export class HttpLines {
     server.on('upgrade', ({ socket }: IncomingMessage) => this.letGo(socket))
   }
 
-  /** What came on the connection cannot be read as a request: `answer` is to say so. Replies to
-   *  what came before it go first, or the client would take it for one of them. `isLate`: it only
-   *  has not come whole in time, and the time in which we did not read does not count. */
+  /** Handles unparsable data on the connection: `answer` reports it. Replies to earlier requests go
+   *  first, or the client would take it for one of them. `isLate`: the request has only not arrived
+   *  in time; time in which we did not read does not count. */
   fault(socket: Socket, isLate: boolean, answer: () => void): void {
     const line = this.lines.get(socket)
     if (line === undefined) return answer()
@@ -80,7 +80,7 @@ export class HttpLines {
       return isHeld(line) ? again() : unlessReadNow(socket, answer, again)
     }
     this.broken.add(socket)
-    // Requests that came in the same piece have not been taken yet.
+    // Requests of the same piece have not been parsed yet.
     setImmediate(() => void line.settled().then(answer))
   }
 
@@ -102,7 +102,7 @@ export class HttpLines {
     const { request, response } = incoming
     const { socket, headers } = request
     const line = this.lines.get(socket)
-    // The connection went while the body came.
+    // The connection was closed while the body arrived.
     if (line === undefined || response.destroyed || this.full.has(socket)) return
     const forwardedFor = headers['x-forwarded-for']
     if (forwardedFor !== undefined && !line.isWaitedFor)
@@ -136,8 +136,8 @@ export class HttpLines {
       },
     )
     const isOurs = () => this.lines.has(socket)
-    // Reading a body that has already arrived makes node:http continue to read. It starts on
-    // 'resume' and stops on 'pause'; a socket that is paused in between emits neither.
+    // Reading a body that has already arrived makes Node continue to read. It starts on 'resume'
+    // and stops on 'pause'; a socket that is paused in between emits neither.
     socket.on('resume', () => {
       if (!line.isPaused || !isOurs()) return
       if (socket.isPaused()) socket.emit('pause')
@@ -147,7 +147,7 @@ export class HttpLines {
     return line
   }
 
-  /** The websocket has a line of its own; two would each read what the other does not want read. */
+  /** The websocket has its own line; two lines would interfere with each other. */
   private letGo(socket: Socket): void {
     const line = this.lines.get(socket)
     if (line === undefined) return

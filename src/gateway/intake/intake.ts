@@ -13,24 +13,24 @@ export const intakeLimits = {
   turnMs: 16,
   /** Longer waits are refused immediately. */
   waitMs: 2_000,
-  /** Connections that are read again in one turn, and after one in which there was too much to
-   *  read: each may bring a whole buffer of requests. */
+  /** Number of connections that are resumed in one turn, and after a turn with too much input: each
+   *  may bring a whole buffer of requests. */
   readsATurn: 128,
   readsAfterRush: 4,
   /** Number of requests received together from which on a connection counts as flooding. */
   rushRequests: 8,
-  /** How long a refused connection is not read. */
+  /** Time for which a refused connection is not read. */
   restMs: 250,
-  /** Refusals of the exchange, such as for credits, that a connection may cause without a rest; so
-   *  many come back a second. */
+  /** Number of refusals by the exchange, such as for credits, that a connection may cause without a
+   *  pause, which recovers at the same number per second. */
   refusals: 100,
   refusalsPerSecond: 20,
-  /** Requests that were read and wait: of a connection, of an address, of all. A connection is not
-   *  read while some of it wait, and one piece of 64 KiB has no more than these. */
+  /** Maximum number of waiting requests, per connection, per address and in total. A connection is
+   *  not read while some of its requests wait, and one piece of 64 KiB has no more than these. */
   waitingOfLine: 4_096,
   waitingOfIp: 32_768,
   waitingMax: 65_536,
-  /** While more of an address wait, none of its connections is read again. */
+  /** While more requests of an address wait, none of its connections is resumed. */
   waitingToRead: 2_048,
   /** Number of requests that may always wait. */
   waitingMin: 16,
@@ -56,17 +56,18 @@ export class Intake {
   }
   private readonly waitingBy = new Map<string, number>()
   private waitingCount = 0
-  /** When requests began to be started in this turn of the event loop. */
+  /** When this turn of the event loop began to start requests. */
   private turnAt: number | null = null
   private busyAt = Number.NEGATIVE_INFINITY
-  /** Connections whose requests have all begun: they are read again in this order. */
+  /** Connections whose requests have all begun, in the order in which they are resumed. */
   private readonly toRead = {
     modest: new Round<Line>(),
     unknown: new Round<Line>(),
     eager: new Round<Line>(),
   }
   private readonly open = new Set<Line>()
-  /** Whose turn to be read it is; no rush takes it, or the loudest would always be first. */
+  /** Fair order of resuming; flooding does not change it, or the busiest connection would always be
+   *  first. */
   private readonly granted = new Set<Line>()
   private reads: number = intakeLimits.readsATurn
   private isRush = false
@@ -79,13 +80,13 @@ export class Intake {
     return line
   }
 
-  /** Requests that are under way and that wait to begin. */
+  /** Requests in progress, and waiting ones. */
   get load(): Load {
     const underWay = laneNames.reduce((sum, name) => sum + this.lanes[name].underWay, 0)
     return { underWay, waiting: this.waitingCount }
   }
 
-  /** A request was read. */
+  /** A request was received. */
   take<Request>(line: Line<Request>, request: Request): void {
     line.taken += 1
     line.inTurn += 1
@@ -137,8 +138,8 @@ export class Intake {
     return waiting.length >= waitingOfLine || ofIp >= waitingOfIp || this.waitingCount >= waitingMax
   }
 
-  /** Its turn is far off. What a client sends ahead of its own replies is its own to wait for, and
-   *  a cancel waits however long it takes. */
+  /** Its turn is far off. A client waits for what it sends ahead of its own replies, and a cancel
+   *  waits however long it takes. */
   private isTooLong({ ipKey, waiting }: Line, lane: LaneName): boolean {
     if (lane === 'cancel' || waiting.length > 0) return false
     return this.lanes[lane].waitMs(ipKey) > intakeLimits.waitMs
@@ -151,7 +152,7 @@ export class Intake {
     this.waitingCount += more
   }
 
-  /** Puts the connection where its next request waits, once. */
+  /** Queues the connection where its next request waits, once. */
   private place(line: Line): void {
     if (line.lane !== null || line.waiting.length === 0 || !line.mayBegin) return
     line.lane = this.lanes[line.transport.laneOf(line.waiting[0])]
@@ -234,13 +235,14 @@ export class Intake {
     this.nextTurn()
   }
 
-  /** By what came since it was last read; a connection that brought nothing is as it was. */
+  /** Classifies the connection by what it sent since the last resume; a connection that sent
+   *  nothing stays the same. */
   private setManner(line: Line): void {
     if (line.inTurn === 0) return
     line.manner = line.inTurn > intakeLimits.rushRequests ? 'eager' : 'modest'
   }
 
-  /** A request of each kind in turn, until none can begin or the turn is over. */
+  /** Starts requests of each kind in turn, until none can begin or the turn is over. */
   private serve(): void {
     this.readAgain()
     for (let began = true; began; ) {
@@ -259,7 +261,7 @@ export class Intake {
     const lane = line.lane!
     line.lane = null
     const { waiting } = line
-    // It left meanwhile, or rests.
+    // It was closed meanwhile, or is paused.
     if (waiting.length > 0 && line.mayBegin) {
       const request = waiting.shift()
       this.count(line, -1)
@@ -269,8 +271,8 @@ export class Intake {
     this.queueReading(line)
   }
 
-  /** The exchange would not do it. When others wait, a connection to which this happens too often
-   *  has a rest. */
+  /** The exchange refused a request. While others wait, a connection with too many refusals is
+   *  paused. */
   private refused(line: Line): void {
     const { refusals, refusalsPerSecond } = intakeLimits
     const now = performance.now()
@@ -282,7 +284,7 @@ export class Intake {
     this.hold(line, 1_000 / refusalsPerSecond)
   }
 
-  /** Nothing of the connection is read or begun for a while. */
+  /** Pauses reading and starting requests of the connection for a while. */
   hold(line: Line, ms: number): void {
     if (line.isHeld) return
     line.isHeld = true

@@ -60,7 +60,7 @@ export class Lane<Line extends Waiting> {
     this.round.add(line)
   }
 
-  /** The connection whose turn it is; undefined: none waits that may begin. */
+  /** The connection whose turn it is; undefined if no waiting one may begin. */
   next(): Line | undefined {
     return this.used < this.limit ? this.round.next(this.mayBegin) : undefined
   }

@@ -15,39 +15,39 @@ export function laneOf(operation: Operation, read: () => unknown): LaneName {
 /** What a transport does with its requests. */
 export type Transport<Request> = Readonly<{
   laneOf(request: Request): LaneName
-  /** As how many it counts among those under way; absent: one. */
+  /** Number of requests that it counts as (default: one). */
   actionsIn?(request: Request): number
-  /** Begins it; notifies the ticket when it is done. */
+  /** Begins the request; notifies the ticket when it is done. */
   begin(request: Request, ticket: Ticket): void
-  /** Too much waits: it is answered with that, and nothing else is done. */
+  /** Answers that too much is waiting. */
   refuse(request: Request): void
   /** Stops reading what the client sends. */
   pause(): void
   resume(): void
-  /** More was received than a client may send. */
+  /** Received bytes exceed the maximum for a client. */
   overflow(): void
 }>
 
-/** A request that is under way. Both may be called more than once. */
+/** A request in progress. Both may be called more than once. */
 export type Ticket = Readonly<{
-  /** The exchange has nothing more to do for it. `refused`: it did not do anything. */
+  /** The exchange has finished with it. `refused`: it had no effect. */
   worked(refused?: boolean): void
   /** The next request of the connection may begin. */
   done(): void
 }>
 
-/** Asks one thing at a time, or sends as much as it can. */
+/** Sends one request at a time, or many. */
 export type Manner = 'unknown' | 'modest' | 'eager'
 
 export type LineOptions = Readonly<{
   ipKey: string
-  /** Requests of the connection that may be under way. */
+  /** Maximum requests of the connection in progress. */
   activeMax: number
 }>
 
 // biome-ignore lint/suspicious/noExplicitAny: each line knows its own kind of request.
 export class Line<Request = any> {
-  /** May change between two requests: a proxy forwards for many. */
+  /** May change between two requests, because a proxy forwards for many. */
   ipKey: string
   readonly activeMax: number
   readonly transport: Transport<Request>
@@ -60,12 +60,12 @@ export class Line<Request = any> {
   /** Requests received since reading was last resumed; for a connection that is never paused, since
    *  the last reply. */
   inTurn = 0
-  /** Requests that came so far. */
+  /** Number of requests received so far. */
   taken = 0
   /** Its behaviour when it was last read; unknown until then. */
   manner: Manner = 'unknown'
   waitsToBeRead = false
-  /** How many more refusals are answered without a rest in between. */
+  /** Number of further refusals until a pause. */
   refusalsLeft: number
   refusedAt = 0
   private idle: (() => void)[] = []
@@ -98,7 +98,7 @@ export class Line<Request = any> {
     this.transport.resume()
   }
 
-  /** Resolves when all that was read is done. */
+  /** Resolves when everything received is done. */
   settled(): Promise<void> {
     if (this.active + this.waiting.length === 0) return Promise.resolve()
     return new Promise((resolve) => this.idle.push(resolve))

@@ -1,11 +1,11 @@
-// Connections that wait for something, in fair order: round the addresses, and within an address
-// round its connections.
+// Waiting connections in fair order: round-robin between addresses, and within an address between
+// its connections.
 
-/** As much of a connection as its place needs. */
+/** The fields of a connection that the order needs. */
 export type Waiting = Readonly<{ ipKey: string }>
 
 export class Round<Line extends Waiting> {
-  /** By address; the address that is next comes first. */
+  /** By address; the next address comes first. */
   private readonly waiting = new Map<string, Line[]>()
 
   get addresses(): number {
@@ -22,7 +22,7 @@ export class Round<Line extends Waiting> {
     else lines.push(line)
   }
 
-  /** The connection whose turn it is among the addresses that may have one. */
+  /** The next connection among the addresses that may have one. */
   next(mayHave: (ipKey: string) => boolean): Line | undefined {
     for (const [ipKey, lines] of this.waiting) {
       if (!mayHave(ipKey)) continue

@@ -1,7 +1,7 @@
-// How a cancel is paid for. A signed cancel is served regardless of its API key and of earlier
-// spending: from its key's bucket, else from its address's, else from a reserve of its account. The
-// reserve is used only after the signature has proved to be the account's or its agent's, so that
-// no client can spend it for another account; until then the address owes for it, up to a limit.
+// Payment for a cancel. A signed cancel is served regardless of its API key and of earlier
+// spending: it is paid from its key's bucket, else its address's, else a reserve of its account.
+// The reserve is used only after the signature has proved to be the account's or its agent's, so
+// that no client can spend it for another account; until then the address owes it, up to a limit.
 
 import { ApiError, apiError } from '../api-error.ts'
 import type { Charge, Cost, RateLimit } from './rate-limit.ts'
@@ -10,7 +10,7 @@ export type BillParts = Readonly<{
   rateLimit: RateLimit
   cost: Cost
   ipKey: string
-  /** Null: a key paid. */
+  /** `null` if a key paid. */
   owed: Charge | null
   now(): number
 }>
@@ -31,7 +31,7 @@ export class Bill {
     this.parts = parts
   }
 
-  /** `account`: whose reserve. Throws when that is spent too; the address then goes on owing. */
+  /** `account`: owner of the reserve. Throws if that is spent too; the address then still owes. */
   verified(account: string): void {
     const { rateLimit, cost, owed, now } = this.parts
     if (owed === null) return
@@ -47,7 +47,7 @@ export class Bill {
   refused(error: unknown): void {
     const { rateLimit, cost, ipKey, owed, now } = this.parts
     const name = error instanceof ApiError ? error.errorName : ''
-    // A key paid for the request; what its signature wasted is the address's.
+    // A key paid for the request, but the address pays for an invalid signature.
     if (owed === null && name === 'INVALID_SIGNATURE') rateLimit.owe(ipKey, cost, now())
     // The signature was not checked: a retry should not pay twice.
     if (owed !== null && name === 'NOT_READY') owed.giveBack()

@@ -1,6 +1,6 @@
-// Whose request it is, by address. Proxies that the operator trusts say whom they forward for; what
-// anyone else writes into the header is not believed. Read from the right, the end that our own
-// proxies append to: the first address that is not a trusted proxy is the client.
+// The client address of a request. Proxies that the operator trusts name the client they forward
+// for; the header is ignored from anyone else. It is read from the right, where our own proxies
+// append: the first address that is not a trusted proxy is the client.
 
 import { BlockList, isIP } from 'node:net'
 import { canonicalIp } from './ip-address.ts'
@@ -11,14 +11,14 @@ const forwardedMax = 32
 
 export type TrustedProxies = Readonly<{ has(ip: string): boolean }>
 
-/** A list entry that is neither an address nor a network: the operator has to mend it. */
+/** A list entry that is neither an address nor a network; the operator has to correct it. */
 export class ProxyListError extends Error {}
 
-/** `10.0.0.0/8`, `::1`, `192.0.2.7`. IPv4 is also found as it is mapped into IPv6. */
+/** `10.0.0.0/8`, `::1`, `192.0.2.7`. IPv4 also matches when mapped into IPv6. */
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
   const networks = new BlockList()
   for (const entry of entries) addNetwork(networks, entry.trim())
-  // Most have no proxy, and asking costs some microseconds.
+  // Most have no proxy, and the check costs some microseconds.
   if (entries.length === 0) return { has: () => false }
   return { has: (ip) => networks.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6') }
 }
@@ -42,7 +42,7 @@ export type Connection = Readonly<{
   forwardedFor: string | readonly string[] | undefined
 }>
 
-/** The client's canonical address; `limitKeyOf` makes of it what limits count by. */
+/** The client's canonical address; `limitKeyOf` derives the key of limits from it. */
 export function clientAddress(connection: Connection, trusted: TrustedProxies): string {
   let client = canonicalIp(connection.socketAddress ?? noAddress) ?? noAddress
   const { forwardedFor } = connection
@@ -50,7 +50,7 @@ export function clientAddress(connection: Connection, trusted: TrustedProxies): 
   const hops = String(forwardedFor).split(',').slice(-forwardedMax)
   for (const hop of hops.reverse()) {
     const address = canonicalIp(withoutPort(hop.trim()))
-    // Something that is not an address: the proxy that passed it on is the last one we know.
+    // Not an address: the proxy that passed it on is the last known one.
     if (address === null) return client
     client = address
     if (!trusted.has(client)) return client

@@ -17,8 +17,8 @@ import type { TrustedProxies } from './client-address.ts'
 import { canonicalIp, limitKeyOf } from './ip-address.ts'
 
 export type CapsOptions = Readonly<{
-  /** Of one address; of IPv6 the first 64 bits. One address never gets more than three quarters of
-   *  all places. */
+  /** Maximum connections of one address; of IPv6 the first 64 bits. One address never gets more
+   *  than three quarters of all places. */
   perIp: number
   total: number
   trusted: TrustedProxies
@@ -31,11 +31,11 @@ const yieldMs = 1_000
 /** … and before it ends. */
 const headMs = 5_000
 const sweepMs = 1_000
-/** A sweep that comes later than this: the process was paused, and what clients sent meanwhile has
- *  not been read yet. */
+/** A sweep that is later than this means that the process was paused, and client data has not been
+ *  read yet. */
 const lateMs = 2 * sweepMs
 
-/** `openedAt` is of the running time. */
+/** `openedAt` is in running time. */
 type Place = Readonly<{ socket: Socket; openedAt: number; ipKey: string | null }>
 type Listener = (socket: Socket) => void
 
@@ -44,15 +44,15 @@ export class ConnectionCaps {
   readonly total: number
   private readonly trusted: TrustedProxies
   private readonly untilProven: boolean
-  /** With a request that proved nothing so far, in the order of their first requests. */
+  /** Connections with requests but no proof so far, in the order of their first requests. */
   private readonly unproven = new Map<Socket, Place>()
   private readonly open = new Set<Place>()
   private readonly counts = new Map<string, number>()
-  /** Without a request so far, the oldest first. */
+  /** Connections without a request so far, the oldest first. */
   private readonly idle = new Set<Place>()
   private readonly idleOf = new Map<string, Set<Place>>()
   private readonly places = new WeakMap<Socket, Place>()
-  /** How long the process has been paused. */
+  /** Total time for which the process has been paused. */
   private pausedMs = 0
   private sweptAt = performance.now()
 
@@ -71,7 +71,7 @@ export class ConnectionCaps {
     return this.counts.get(ipKey) ?? 0
   }
 
-  /** From now on the server's connections are counted, and those too many are sent away. */
+  /** Counts the server's connections from now on, and closes those beyond the limits. */
   guard(server: Server): void {
     const serve = server.listeners('connection') as Listener[]
     server.removeAllListeners('connection')
@@ -95,12 +95,12 @@ export class ConnectionCaps {
     if (this.untilProven) this.unproven.set(socket, place)
   }
 
-  /** From now on this connection does not yield. */
+  /** This connection no longer yields. */
   readonly proven = (socket: Socket): void => {
     this.unproven.delete(socket)
   }
 
-  /** Milliseconds in which the process ran: a pause of the process is not the client's time. */
+  /** Milliseconds in which the process ran: pauses do not count against clients. */
   private get ranMs(): number {
     return performance.now() - this.pausedMs
   }
@@ -115,7 +115,7 @@ export class ConnectionCaps {
     const now = this.ranMs
     for (const place of this.idle) {
       if (now - place.openedAt < headMs) return
-      // What it sent is not read at the moment.
+      // Its data is not read at the moment.
       if (place.socket.isPaused()) continue
       this.spoke(place)
       refuse(place.socket, 408, 'MALFORMED_REQUEST', 'the request did not arrive in time')
@@ -124,7 +124,7 @@ export class ConnectionCaps {
 
   private takes(socket: Socket): boolean {
     const ip = canonicalIp(socket.remoteAddress ?? '')
-    // It went away before it was looked at.
+    // It was closed before it was handled.
     if (ip === null) {
       socket.destroy()
       return false
@@ -185,7 +185,7 @@ export class ConnectionCaps {
     if (idle?.size === 0) this.idleOf.delete(ipKey!)
   }
 
-  /** Ends the oldest of these if it has been without a request for long enough. */
+  /** Closes the oldest of these if it has been without a request for long enough. */
   private evict(idle: ReadonlySet<Place> | undefined): boolean {
     for (const place of idle ?? []) {
       if (this.ranMs - place.openedAt < yieldMs) return false
@@ -195,7 +195,7 @@ export class ConnectionCaps {
     return false
   }
 
-  /** The same of those that proved nothing; `ipKey` null: of any address. */
+  /** The same for connections without proof; `ipKey` `null` for any address. */
   private evictUnproven(ipKey: string | null): boolean {
     for (const place of this.unproven.values())
       if (this.ranMs - place.openedAt >= yieldMs && (ipKey === null || place.ipKey === ipKey))
@@ -203,8 +203,9 @@ export class ConnectionCaps {
     return false
   }
 
-  /** Ends the oldest that proved nothing, of the address that has most places. It keeps at least as
-   *  many as the one that comes gets. Trusted proxies together count as one address here. */
+  /** Closes the oldest connection without proof, of the address with the most connections. It keeps
+   *  at least as many as the new one's address gets. Trusted proxies together count as one address
+   *  here. */
   private evictOfMost(ipKey: string | null): boolean {
     if (!this.untilProven) return false
     let found: Place | null = null
@@ -232,7 +233,7 @@ export class ConnectionCaps {
   }
 }
 
-/** Said immediately and not waited for: a client that does not read it learns nothing. */
+/** Sent without waiting: a client that does not read it gets no reason. */
 function refuse(socket: Socket, status: number, name: ErrorName, why: string): false {
   const { message } = apiError(name, why)
   const body = JSON.stringify({ success: false, data: null, error: message, code: status })

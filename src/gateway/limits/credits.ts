@@ -1,5 +1,5 @@
-// Credits spent in the last 60 seconds, per bucket: 60 cells of one second each, a bucket a row of
-// one typed array. What is refused costs nothing. Costs and limits are in tenths of a credit.
+// Credits spent in the last 60 seconds, per bucket: 60 cells of one second each, one row of a typed
+// array per bucket. Refused requests cost nothing. Costs and limits are in tenths of a credit.
 //
 // Memory is bounded and debt is never forgotten: a row is freed only when its last spending is 60
 // seconds old, as then it owes nothing. When every row owes something, newcomers share a few rows
@@ -13,11 +13,11 @@ export const windowSeconds = 60
 
 export type Taken = Readonly<{
   ok: boolean
-  /** Tenths that are left in the window. */
+  /** Tenths left in the window. */
   remaining: number
-  /** Until the oldest spending is forgotten and credits come back. */
+  /** Time until the oldest spending expires and credits come back. */
   resetSeconds: number
-  /** Until this cost can be paid; 0 when it was. */
+  /** Time until this cost can be paid; 0 if it was paid. */
   retryAfterSeconds: number
 }>
 
@@ -47,13 +47,13 @@ export class Credits {
     this.lastSecond = new Float64Array(sharedBuckets)
   }
 
-  /** Buckets with a row of their own. */
+  /** Number of buckets with their own row. */
   get size(): number {
     return this.rowOf.size
   }
 
   take(key: string, limit: number, cost: number, nowMs: number): Taken {
-    // A clock that steps back must not bring old cells to life.
+    // A clock that steps back must not revive old cells.
     this.nowSecond = Math.max(this.nowSecond, Math.floor(nowMs / 1000))
     this.sweep(2)
     const row = this.rowOf.get(key) ?? this.newRow(key)
@@ -74,12 +74,12 @@ export class Credits {
     return { ok: true, remaining, resetSeconds, retryAfterSeconds: 0 }
   }
 
-  /** What was taken elsewhere, whether or not it would have been here. */
+  /** Adds spending of another process, even beyond the limit. */
   spend(key: string, cost: number, nowMs: number): void {
     this.take(key, Number.POSITIVE_INFINITY, cost, nowMs)
   }
 
-  /** Of what was taken shortly before. */
+  /** Refunds a recent cost. */
   giveBack(key: string, cost: number): void {
     const row = this.rowOf.get(key) ?? this.sharedRow(key)
     let left = cost
@@ -105,7 +105,7 @@ export class Credits {
     this.lastSecond[row] = this.nowSecond
   }
 
-  /** Until `amount` of what is spent has left the window; the whole window when that is never. */
+  /** Time until `amount` of the spending has left the window; the whole window if that is never. */
   private secondsUntilFreed(row: number, amount: number): number {
     const first = row * windowSeconds
     let freed = 0
@@ -151,7 +151,7 @@ export class Credits {
     this.lastSecond.set(lastSecond)
   }
 
-  /** Looks at a few rows, going round, and frees those that owe nothing. */
+  /** Checks a few rows, in rotation, and frees those that owe nothing. */
   private sweep(rows: number): void {
     for (let looked = 0; looked < rows && this.keyOf.length > this.shared; looked++) {
       if (this.sweepAt >= this.keyOf.length) this.sweepAt = this.shared

@@ -1,10 +1,10 @@
-// IP addresses in one spelling each, so that they can be compared as text: IPv4 as four numbers,
-// also when it came mapped into IPv6; IPv6 in lower case with its longest run of zeros left out
-// (RFC 5952), without zone.
+// Canonical spelling of IP addresses, so that they can be compared as text: IPv4 as four numbers,
+// even if mapped into IPv6; IPv6 in lower case with its longest run of zeros shortened (RFC 5952),
+// without zone.
 
 import { isIP } from 'node:net'
 
-/** Null: not an address. */
+/** `null` if it is not an address. */
 export function canonicalIp(text: string): string | null {
   const version = isIP(text)
   if (version === 4) return text
@@ -21,7 +21,7 @@ export function limitKeyOf(ip: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`
 }
 
-/** The eight groups of a valid address; IPv4 as it is mapped into IPv6. */
+/** The eight groups of a valid address; IPv4 is mapped into IPv6. */
 export function groupsOf(text: string): readonly number[] {
   if (!text.includes(':')) return [0, 0, 0, 0, 0, 0xffff, ...dottedGroups(text)]
   const address = text.replace(/%.*$/, '').replace(/[\d.]+\.[\d.]+$/, asGroups)

@@ -1,4 +1,4 @@
-// What a request costs, whose credits pay for it, and how the reply says so (api: rate limits).
+// Costs of requests, the buckets that pay for them, and the headers of replies (api: rate limits).
 
 import { Credits, type CreditsOptions, type Taken, windowSeconds } from './credits.ts'
 
@@ -21,19 +21,20 @@ function priceOf(cost: Cost, kind: 'withKey' | 'withoutKey'): number {
 }
 
 export const defaultCredits = 100
-/** How far an address may go into debt with cancels whose signatures are still to be checked, in
- *  buckets; those that prove good are forgiven. It bounds what one address can have checked. */
+/** Maximum debt of an address, in buckets, for cancels whose signatures are still to be checked;
+ *  valid ones are forgiven. It limits the checks that one address can cause. */
 const debtBuckets = 10
 /** More than a client can spend between two updates of the other processes. */
 const heardMax = 100_000_000
-/** How many batches of an address without credits are looked into for being cancels, in buckets. */
+/** Maximum number of batches of an address without credits that are inspected for being cancels, in
+ *  buckets. */
 const looksBuckets = 10
 
 export type Payer = Readonly<{
-  /** What `limitKeyOf` gives for the caller's address. */
+  /** Result of `limitKeyOf` for the caller's address. */
   ipKey: string
   /** A valid key spends a bucket of its account; `credits` 0: as large as that of an address. The
-   *  key after it takes the bucket over as it stands, so that a new key brings no new credits. */
+   *  next key continues the bucket, so that a new key brings no new credits. */
   apiKey: Readonly<{ account: number; bucket: number; credits: number }> | null
 }>
 
@@ -41,11 +42,11 @@ export type Charge = Taken &
   Readonly<{ limit: number; headers: RateLimitHeaders; giveBack(): void }>
 export type RateLimitHeaders = Readonly<{ ratelimit: string; 'ratelimit-policy': string }>
 
-/** The buckets of addresses, of keys, of accounts for cancels, and of looks into batches. */
+/** The buckets of addresses, of keys, of accounts for cancels, and of inspected batches. */
 const pools = ['perIp', 'perKey', 'reserves', 'looks'] as const
 type Pool = (typeof pools)[number]
 
-/** Tenths that a bucket paid; below zero: got back. */
+/** Tenths that a bucket paid; negative if refunded. */
 export type Spent = readonly [pool: Pool, key: string, tenths: number]
 
 export type RateLimitOptions = CreditsOptions &
@@ -57,7 +58,7 @@ export type RateLimitOptions = CreditsOptions &
 
 export class RateLimit {
   private readonly credits: Readonly<Record<Pool, Credits>>
-  /** Of an address, and of a key that the operator gave no tier. */
+  /** Credits of an address, and of a key without a tier set by the operator. */
   private readonly standard: number
   private readonly onSpent: (spent: Spent) => void
 
@@ -73,7 +74,7 @@ export class RateLimit {
     }
   }
 
-  /** `paid`: what the same payer has paid of it already. */
+  /** `paid`: what the same payer has already paid of it. */
   charge({ ipKey, apiKey }: Payer, cost: Cost, nowMs: number, paid: Cost | null = null): Charge {
     const limit = this.standard
     const kind = apiKey === null ? 'withoutKey' : 'withKey'
@@ -85,13 +86,13 @@ export class RateLimit {
     return this.take('perKey', { key, limit: own, price, nowMs })
   }
 
-  /** Beyond what the address has, to a bound. */
+  /** Charges beyond the limit of the address, up to a maximum debt. */
   owe(ipKey: string, cost: Cost, nowMs: number): Charge {
     const limit = this.standard * (1 + debtBuckets)
     return this.take('perIp', { key: ipKey, limit, price: priceOf(cost, 'withoutKey'), nowMs })
   }
 
-  /** What an account has for cancels when nothing else pays: as much as an address. */
+  /** Reserve of an account for cancels that nothing else pays for, as large as an address's. */
   reserve(account: string, cost: Cost, nowMs: number): Charge {
     const price = priceOf(cost, 'withoutKey')
     return this.take('reserves', { key: account, limit: this.standard, price, nowMs })

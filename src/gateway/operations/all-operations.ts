@@ -1,4 +1,4 @@
-// Every operation of the public API, and how its second mount differs.
+// Every operation of the public API, and the differences of its second mount.
 
 import type { Operation } from '../operation.ts'
 import { absentLists } from './absent.ts'

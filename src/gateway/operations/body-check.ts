@@ -1,4 +1,4 @@
-// Bodies against their schemas, with an error that names the field and what is wanted.
+// Validates bodies against their schemas, with an error that names the field and what is expected.
 
 import { routeSchemas, userBodies } from '../../protocol/route-schemas.ts'
 import { routes, type SignedName } from '../../protocol/routes.ts'
@@ -9,7 +9,7 @@ import { apiError } from '../api-error.ts'
 import { type BodyOperation, bodySchemaOf } from '../request-body.ts'
 import { fieldCheck } from './known-fields.ts'
 
-/** Throws MALFORMED_REQUEST when the value does not fit; `where` names what is checked. */
+/** Throws MALFORMED_REQUEST if the value is invalid; `where` names what is checked. */
 export type BodyCheck = (value: unknown, where: string) => void
 
 export function bodyCheck(schema: TSchema): BodyCheck {
@@ -20,7 +20,7 @@ export function bodyCheck(schema: TSchema): BodyCheck {
   }
 }
 
-/** The same, and no field but those of the schema. */
+/** The same, without unknown fields. */
 export function closedCheck(schema: TSchema, named: TSchema = schema): BodyCheck {
   const check = bodyCheck(schema)
   const fields = fieldCheck(named)
@@ -31,7 +31,7 @@ export function closedCheck(schema: TSchema, named: TSchema = schema): BodyCheck
   }
 }
 
-/** A body with `user` is checked as the contract's, where that is another one. */
+/** A body with `user` is checked as the contract's, if that differs. */
 function requestCheck(operation: BodyOperation): BodyCheck {
   const check = formCheck(operation)
   const request = userBodies[operation.name]
@@ -64,7 +64,7 @@ function formCheck(operation: BodyOperation): BodyCheck {
 
 const within = (where: string, problem: string) => (where === '' ? problem : `${where}: ${problem}`)
 
-/** Compiled when it is first wanted, and then everyone's. */
+/** Compiled at first use, and shared. */
 function kept<From extends object>(make: (from: From) => BodyCheck): (from: From) => BodyCheck {
   const made = new WeakMap<From, BodyCheck>()
   return (from) => {
@@ -80,7 +80,7 @@ function kept<From extends object>(make: (from: From) => BodyCheck): (from: From
 export const requestCheckOf = kept(requestCheck)
 export const signedCheckOf = (name: SignedName) =>
   requestCheck({ ...routes[name], ...routeSchemas[name] })
-/** The same body without the fields of a signature. */
+/** The same body without the signature fields. */
 export const unsignedCheckOf = (name: SignedName) =>
   requestCheck({ ...routes[name], ...routeSchemas[name], signs: null })
 export const closedCheckOf = kept((schema: TSchema) => closedCheck(schema))
@@ -112,8 +112,8 @@ function explanation(errors: readonly SchemaError[], value: unknown, where: stri
   return `${pathOf(where, path)} ${joined(wanted)}${givenText(valueAt(value, path), same)}`
 }
 
-/** What there is instead. A text is not repeated, only how long it is: clients choose their error
- *  class by words in a message. */
+/** The actual value. A text is not repeated, only its length: clients choose their error class by
+ *  words in a message. */
 function givenText(value: unknown, errors: readonly SchemaError[]): string {
   const has = (keywords: RegExp) => errors.some(({ keyword }) => keywords.test(keyword))
   const isWhole = errors.some(({ params }) => typeOf(params) === 'integer')
@@ -131,7 +131,7 @@ function valueAt(value: unknown, path: string): unknown {
   return steps.reduce((at, step) => (at as Record<string, unknown> | null)?.[step], value)
 }
 
-/** In a union, the branch that the value came furthest in is the one that was meant. */
+/** In a union, the branch with the deepest error is the intended one. */
 function reportedPath(errors: readonly SchemaError[], path: string): string {
   if (!errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path))
     return path
@@ -150,7 +150,7 @@ function joined(wanted: readonly string[]): string {
   return shown.join(' or ').replaceAll(' or must be ', ' or ').replaceAll(' or lacks ', ' or ')
 }
 
-/** Another form, or one of which more is missing than of the next. */
+/** Another form, or one with more missing fields than the next. */
 function isUnhelpful(text: string, wanted: readonly string[]): boolean {
   const fields = lackedBy(text)
   return (
@@ -200,7 +200,7 @@ function formOf(pattern: string): string {
   return forms[pattern] ?? `of the form ${pattern}`
 }
 
-/** Compiled schemas give the pattern itself or its text. */
+/** Compiled schemas have the pattern itself or its text. */
 function patternText(pattern: unknown): string {
   return pattern instanceof RegExp ? pattern.source : String(pattern)
 }

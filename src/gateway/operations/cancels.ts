@@ -1,5 +1,5 @@
-// Which requests count as a cancel, and which are served without credits. And as how many a batch
-// counts.
+// Which requests count as cancels, which are served without credits, and how many actions a batch
+// counts as.
 
 import type { Operation } from '../operation.ts'
 
@@ -45,14 +45,14 @@ function setsStopLoss(body: unknown): boolean {
   return typeof stopLoss === 'object' && stopLoss !== null
 }
 
-/** A batch of cancels and nothing else; whatever is not a batch at all is not one. */
+/** A batch with cancels only; malformed batches do not count. */
 export function isCancelBatch(body: unknown): boolean {
   const { actions } = (body ?? {}) as { actions?: unknown }
   if (!Array.isArray(actions) || actions.length === 0) return false
   return actions.every((action) => cancelActions.includes(action?.type))
 }
 
-/** A batch counts as what it has; one that cannot be read is refused for what it is. */
+/** A batch counts as its number of actions; a malformed one is refused later. */
 export function actionsIn({ name }: Pick<Operation, 'name'>, read: () => unknown): number {
   if (name !== batchName) return 1
   try {
@@ -62,5 +62,5 @@ export function actionsIn({ name }: Pick<Operation, 'name'>, read: () => unknown
     return 1
   }
 }
-/** More are refused, however many there are. */
+/** The maximum, even if there are more, which are refused. */
 const actionsMax = 50

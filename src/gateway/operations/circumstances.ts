@@ -17,7 +17,7 @@ import { causeOf } from '../causes/refusal-cause.ts'
 import type { Acceptable, Circumstances, Guarded } from '../refusal-subject.ts'
 import type { Numbers } from '../refusal-text.ts'
 
-/** Refusals that a smaller size may cure. */
+/** Refusals that a smaller size may avoid. */
 const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'ORDER_AMOUNT_TOO_HIGH',
   'OPEN_INTEREST_LIMIT_EXCEEDED',
@@ -35,7 +35,7 @@ const ofEquity: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'OVER_WITHDRAWAL',
 ])
 
-/** `leverage`: as if that were set; 0: the one in force. */
+/** `leverage`: as if that were set; 0 for the current one. */
 export function circumstancesOf(
   view: ExchangeView,
   command: Command,
@@ -61,7 +61,7 @@ export function circumstancesOf(
   return { acceptable, cause, status, stopsMost, guarded, isolated, lacking, ...money }
 }
 
-/** Whether a stop or level of it follows the mark at this distance, which is at least the price. */
+/** Whether one of its stops or levels trails at this distance, which is at least the price. */
 function trailsBy(value: unknown, [distance, price]: Numbers): boolean {
   if (typeof value !== 'object' || value === null || distance < price) return false
   if ('stopPrice' in value) return (value as Level).trail?.distance === distance
@@ -79,7 +79,7 @@ function lackingOf(command: Command, ofPosition: boolean): 'wallet' | 'free' | n
   return command.type === 'SetLeverage' && ofPosition ? 'wallet' : null
 }
 
-/** Previews the order again, where that shows what would have been accepted or what was missing. */
+/** Previews the order again, if that shows what would have been accepted or what was missing. */
 function playedAgain(
   view: ExchangeView,
   command: Command,
@@ -87,7 +87,7 @@ function playedAgain(
   leverage: number,
 ): OrderPreview | null {
   if (!isOrder(command) || command.type === 'EditOrder') return null
-  // Where positions may shrink a smaller order may take.
+  // Where positions may be reduced, a smaller order may take.
   if (!tooLarge.has(name) && name !== 'TRADING_DISABLED') return null
   return view.orders.preview(command, leverage)
 }
@@ -97,7 +97,7 @@ function marketOf(view: ExchangeView, command: Command): MarketView | undefined 
   return view.markets.get(command.market)
 }
 
-/** Null: nothing is known to be nearest. */
+/** `null` if the nearest value is unknown. */
 function acceptableOf(
   view: ExchangeView,
   command: Command,
@@ -111,14 +111,14 @@ function acceptableOf(
   if (command.type === 'EditOrder')
     return tooLarge.has(name) ? { most: view.orders.largestEdit(command) } : null
   if (preview !== null && tooLarge.has(name)) return { most: preview.most }
-  // What may not take may rest.
+  // An order that may not take may rest.
   if (preview !== null) return { most: preview.most, rests: restingPrice(view, command) }
   if (name === 'ORACLE_NOT_AVAILABLE') return { rests: restingPrice(view, command) }
   if (name !== 'NO_REASONABLE_PRICE') return null
   const opposite = command.side === 'bid' ? 'ask' : 'bid'
   const best = view.books.bestPrice(command.market, opposite)
   if (view.orders.endsAtOwn(command)) return { best, cancelledBy: command.stp! }
-  // What it could reach, it would have traded with.
+  // It would have traded with whatever it could reach.
   const reaches = command.side === 'bid' ? best <= value : best >= value
   const own = view.orders
     .quotationsOf(command.account, command.market, opposite)

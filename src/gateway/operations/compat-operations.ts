@@ -1,5 +1,5 @@
 // Operations as clients of the public API know them: the contract's own endpoints, bare at
-// `/api/v1`, are enveloped like all others here, and what the rules refuse is 422 with their code.
+// `/api/v1`, are enveloped like all others here, and refusals of the rules are 422 with their code.
 
 import { nothing } from '../../protocol/schemas/field-types.ts'
 import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
@@ -12,7 +12,7 @@ import { setPositionTpsl } from './contract/set-position-tpsl.ts'
 import { batchOrders, batchProfitOrders } from './orders/batch-orders.ts'
 import { createProfitStop, createStop } from './orders/create-stop.ts'
 
-/** What the envelope carries in place of a bare reply. */
+/** The content of the envelope in place of a bare reply. */
 type InEnvelope = Readonly<{ reply: TSchema; dataOf(reply: never): unknown }>
 
 const done: InEnvelope = { reply: nothing, dataOf: () => null }
@@ -29,7 +29,7 @@ const inEnvelope: ReadonlyMap<Operation, InEnvelope> = new Map<Operation, InEnve
   ],
 ])
 
-/** What these clients have in place of the operation. */
+/** Replacements of operations for these clients. */
 const others: ReadonlyMap<Operation, Operation> = new Map<Operation, Operation>([
   [getPositions, getCcxtPositions],
   [createStop, createProfitStop],

@@ -30,7 +30,7 @@ export function requireUnpublished(
   if (why !== null) throw apiError('INVALID_ADDRESS', `Invalid public key in ${field}: ${why}`)
 }
 
-/** An address that gets money, rights or a role here. */
+/** An address that gets money, rights or a role. */
 export function ownAddressIn(
   { settings }: Pick<Exchange, 'settings'>,
   field: string,

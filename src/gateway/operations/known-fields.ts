@@ -1,11 +1,11 @@
-// Which fields a body may have, at every depth. An unknown field may have been meant to protect its
-// sender, so a request that has one is refused by name and has no effect. A field that is null
+// The fields that a body may have, at every depth. An unknown field may have been meant to protect
+// its sender, so a request with one is refused by name and has no effect. A field that is null
 // counts as absent, whatever its name.
 
 import { displayName } from '../../protocol/display-name.ts'
 import type { TSchema } from '../../protocol/schemas/typebox.ts'
 
-/** What is wrong with the value, or null; `where` names it. */
+/** What is wrong with the value, or `null`; `where` names it. */
 export type FieldCheck = (value: unknown, where: string) => string | null
 
 type Node = Readonly<{
@@ -17,7 +17,7 @@ type Node = Readonly<{
   additionalProperties?: boolean
 }>
 
-/** One form an object may have. */
+/** One possible form of an object. */
 type Form = Readonly<{ fields: ReadonlyMap<string, readonly Form[]>; needs: readonly string[] }>
 
 export function fieldCheck(schema: TSchema): FieldCheck {
@@ -25,7 +25,7 @@ export function fieldCheck(schema: TSchema): FieldCheck {
   return (value, where) => problemOf(forms, value, where)
 }
 
-/** The forms of the objects behind a schema, those in its lists and unions too. */
+/** The forms of the objects of a schema, including those in lists and unions. */
 function formsOf({ type, anyOf, items, ...node }: Node): readonly Form[] {
   if (anyOf !== undefined) return anyOf.flatMap(formsOf)
   if (type === 'array' && items !== undefined) return formsOf(items)

@@ -1,5 +1,5 @@
-// Decimal text of an order request to ticks and lots, and its words to the engine's. What is off
-// the grid is refused here with the nearest values that would do.
+// Converts decimals of an order request to ticks and lots, and its enums to the engine's. Values
+// off the grid are refused here with the nearest valid ones.
 
 import {
   type Level,
@@ -32,7 +32,7 @@ import type { Refusals } from '../operation.ts'
 import { refusal } from '../refusal.ts'
 import { nearestOnGrid } from './nearest.ts'
 
-/** A market's grid, and how the endpoint answers what is off it. */
+/** A market's grid, and the endpoint's error for values off it. */
 export type Grid = Readonly<{ params: MarketParams; refusals: Refusals }>
 
 export function ticksOf({ params, refusals }: Grid, field: string, text: string): Ticks {
@@ -60,7 +60,7 @@ export function ticksOf({ params, refusals }: Grid, field: string, text: string)
 export function lotsOf({ params, refusals }: Grid, field: string, text: string): Lots {
   const parsed = parseSize(params, text)
   if (parsed.ok && parsed.value > 0) return parsed.value as Lots
-  // Nothing at all is nearest to the smallest size there is.
+  // For a size below the minimum, nothing smaller is valid.
   const steps = parsed.ok && parsed.value === 0 ? [1] : nearestOnGrid(text, params.lotSize)
   const near = steps.map((each) => sizeText(params, each))
   const offered = isOfOrder(field) && steps.join() === '1' ? leastText(params) : nearText(near)
@@ -79,14 +79,14 @@ const nearText = (near: readonly string[]) =>
 
 const isOfOrder = (field: string) => /^((display_|stop_order\.|legs\[\d\]\.)?amount)$/.test(field)
 
-/** One lot would be refused too, mostly. */
+/** A single lot would usually be refused too. */
 const leastText = ({ orderValueMin }: MarketParams) =>
   `; an order is worth at least ${moneyText(orderValueMin)} USD`
 
 const isTooLarge = (text: string, near: readonly string[]) =>
   near.length === 0 && /^[0-9.]+$/.test(text)
 
-/** The same of a quote, which may be none. */
+/** The same for a quote, which may be absent. */
 export function quotedLotsOf(grid: Grid, field: string, text: string): Lots {
   const parsed = parseSize(grid.params, text)
   return parsed.ok && parsed.value === 0 ? (0 as Lots) : lotsOf(grid, field, text)
@@ -104,8 +104,8 @@ export function moneyOf(refusals: Refusals, field: string, text: string): Quote 
 
 type Range = readonly [least: string, most: string]
 
-/** Percent with up to four decimals: 0.5 is 5,000 ppm. What is within 0 and 100 and outside of the
- *  range is for the core to refuse. */
+/** Percent with up to four decimals: 0.5 is 5,000 ppm. Values between 0 and 100 that are out of
+ *  range are refused by the core. */
 export function percentOf(
   refusals: Refusals,
   field: string,
@@ -130,10 +130,11 @@ export function levelOf(grid: Grid, field: string, body: LevelBody): Level {
   }
 }
 
-/** Highest slippage of a stop, in percent: `triggers.slippagePpmMax` of the rules. */
+/** Maximum slippage of a stop, in percent: `triggers.slippagePpmMax` of the rules. */
 const stopSlippageMax = 10
 
-/** How far from mark the market order of a stop or level may go (TRIG-3); absent: the default. */
+/** Maximum distance from mark of the market order of a stop or level (TRIG-3); absent for the
+ *  default. */
 function stopSlippageOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'slippagePpm'> {
   const { slippage_percent: text, limit_price } = body
   if (text == null) return {}
@@ -152,10 +153,10 @@ function stopSlippageOf(grid: Grid, field: string, body: LevelBody): Pick<Level,
   )
 }
 
-/** As the rules have it: trailing_percent_min and max of /info/risk. */
+/** As in the rules: trailing_percent_min and max of /info/risk. */
 const trailRange = ['0.1', '50'] as const
 
-/** A stop price, or how it follows the mark in place of one. */
+/** A stop price, or a trailing distance in place of one. */
 function watchedOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'stopPrice' | 'trail'> {
   const { stop_price, trailing_percent, trailing_distance, activation_price } = body
   const ways = [stop_price, trailing_percent, trailing_distance].filter((way) => way != null)
@@ -181,7 +182,7 @@ function watchedOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'sto
   return { stopPrice: 0 as Ticks, trail }
 }
 
-/** A level in ticks, as the contract's body has it. */
+/** A level in ticks, as in the contract's body. */
 export function tickLevelOf(grid: Grid, field: string, body: TickLevelBody): Level {
   const { limit_tick_level, amount } = body
   return {
@@ -193,7 +194,7 @@ export function tickLevelOf(grid: Grid, field: string, body: TickLevelBody): Lev
   }
 }
 
-/** One level stays one, a list a list. */
+/** One level stays a single value, several a list. */
 export function levelsOf(grid: Grid, field: string, body: LevelsBody): Levels {
   if (body == null) return null
   if (!isLevelList(body)) return levelOf(grid, field, body)
@@ -217,7 +218,7 @@ export function refOf(body: Omit<OrderRefBody, 'symbol'>): OrderRef {
   return { order: order as OrderId | null, clientOrderId }
 }
 
-// What few orders have is absent from the commands of the others.
+// Options of few orders are absent from other commands.
 
 type Timed = Readonly<{ expire_time?: number | null | undefined }>
 export function expiryOf({ expire_time }: Timed): { expireTime?: TimeMs } {
@@ -229,7 +230,7 @@ export function directionOf({ trigger_direction }: Directed): { up?: boolean } {
   return trigger_direction == null ? {} : { up: trigger_direction === 'gte' }
 }
 
-/** The options that a request sets, under the names of the commands. */
+/** The options of a request, under the names of the commands. */
 export function optionsOf<T extends OptionWords>(body: T): ChosenOptions<T> {
   const chosen = optionNames.filter((name) => body[name] != null && body[name] !== false)
   return Object.fromEntries(chosen.map((name) => [name, body[name]])) as ChosenOptions<T>

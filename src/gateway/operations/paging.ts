@@ -31,7 +31,7 @@ export type ListKind =
   | 'algos'
   | 'none'
 
-/** What to ask history for: one row more than wanted, to see whether there are more. */
+/** The query of history: one row more than requested, to see whether there are more. */
 export function pageOfRequest(exchange: Exchange, kind: ListKind, request: PageRequest): Page {
   return {
     market: marketFilter(exchange, request.symbol),
@@ -56,7 +56,7 @@ export function cursorOfRequest(
   }
 }
 
-/** A page of what an account has in a list without filters. */
+/** A page of an account's list without filters. */
 export async function accountPage<Row, Wire>(
   call: Call<Readonly<{ account: string }> & PageRequest>,
   kind: ListKind,
@@ -71,7 +71,7 @@ export async function accountPage<Row, Wire>(
 
 type PageWire<Row, Wire> = Readonly<{ idOf(row: Row): number; rowOf(row: Row): Wire }>
 
-/** The page itself: without the row too many, and with the cursor of the next one. */
+/** The page without the extra row, and with the cursor of the next one. */
 export function pageReply<Row, Wire>(
   kind: ListKind,
   { limit }: CursorPage,

@@ -1,5 +1,5 @@
-// What every operation that changes something does around its command: who asks, which market, are
-// orders taken now; and a refusal of the engine becomes the error of this endpoint.
+// Common steps of operations that change something: the caller, the market, whether orders are
+// accepted; and a refusal of the engine becomes the error of this endpoint.
 
 import type {
   AccountId,
@@ -33,7 +33,7 @@ export type Principal = Readonly<{
 
 type SignedContext = Readonly<{ exchange: Exchange; signed: Signed }>
 
-/** The account that signed; it must exist, and its agent must be its own. */
+/** The account that signed; it must exist, and its agent must be bound to it. */
 export function principalOf(
   { exchange, signed }: SignedContext,
   refusals: Refusals,
@@ -56,10 +56,10 @@ export function unboundAgent(agent: string, account: string): ApiError {
   return apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${account}`)
 }
 
-/** Below it are the counted times of texts that were not verified (embed/http/unverified.ts). */
+/** Smaller times are counters of texts that were not verified (embed/http/unverified.ts). */
 const verifiedMsMin = 1e12
 
-/** A text that waited for its turn until its window was over. The leader would reject it, too. */
+/** A text whose window ended while it waited. The leader would reject it, too. */
 function requireStillValid(exchange: Exchange, proof: Proof | null): void {
   const until = proof?.expiresAtMs ?? null
   if (until === null || until < verifiedMsMin) return
@@ -69,7 +69,7 @@ function requireStillValid(exchange: Exchange, proof: Proof | null): void {
   throw apiError('EXPIRED', `${over} (until ${until}, now ${now})`)
 }
 
-/** The account that signed with its own key: no agent may do this, whatever it is allowed. */
+/** The account that signed with its own key: no agent may do this, whatever its permissions. */
 export function ownerOf(context: SignedContext, refusals: Refusals): Principal {
   const principal = principalOf(context, refusals)
   if ((principal.proof?.agent ?? null) === null) return principal
@@ -79,9 +79,9 @@ export function ownerOf(context: SignedContext, refusals: Refusals): Principal {
   throw new ApiError('AGENT_FORBIDDEN', explanation, { status, code: status })
 }
 
-/** The agent's limits apply to signed reads as well. Other requests are also refused by the core;
- *  a refusal here needs no place in the journal, which a client at an address outside the list
- *  could otherwise fill with one text. */
+/** The agent's limits apply to signed reads as well. Other requests are also refused by the core; a
+ *  refusal here needs no journal entry, with which a client at a forbidden address could otherwise
+ *  fill the journal. */
 function requireAgentAllowed(principal: Principal, needs: NeededScope): void {
   const { exchange, account, address, proof, refusals } = principal
   if (proof === null) return
@@ -101,7 +101,8 @@ const reasons = {
   halted: haltedText,
 } as const
 
-/** New orders and settings are refused while the exchange is not open to them; cancels never. */
+/** New orders and settings are refused while the exchange does not accept them; cancels never
+ *  are. */
 export function requireOpen(exchange: Exchange): void {
   const closed = exchange.closed()
   if (closed !== null) throw apiError('NOT_READY', reasons[closed])
@@ -116,7 +117,7 @@ export function marketOf(principal: Principal, symbol: string): MarketRef {
   return { id, params: view.markets.paramsOf(id) }
 }
 
-/** Submits and gives back what the command itself did; throws when it was refused. */
+/** Submits and returns the command's own events; throws if it was refused. */
 export async function ask(
   principal: Principal,
   command: Command,

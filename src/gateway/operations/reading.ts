@@ -1,5 +1,5 @@
-// What the reads of an account share: whose account it is, who may see it, and which market is
-// meant. The answer to a bad address or an unlisted market is the same everywhere.
+// Common checks of reads of an account: the account, whether the caller may see it, and the market.
+// Errors for a bad address or an unlisted market are the same everywhere.
 
 import type { ExchangeView, MarketParams } from '../../core/index.ts'
 import type { Sight } from '../../projections/sight.ts'
@@ -18,7 +18,7 @@ export function readableAddress(context: ReadContext, address: string): string {
   return address
 }
 
-/** Id of the account to read; 0: the address has none yet. */
+/** Id of the account to read; 0 if the address has none yet. */
 export function readableAccount(context: ReadContext, address: string): number {
   return context.exchange.view.accounts.idOf(readableAddress(context, address))
 }
@@ -26,7 +26,7 @@ export function readableAccount(context: ReadContext, address: string): number {
 type Orders = ExchangeView['orders']
 type OpenList = 'openOf' | 'twapsOf' | 'algosOf'
 
-/** What an account has open in its markets: one of the lists of the view, with the text of each. */
+/** What an account has open in its markets: one of the lists of the view, formatted. */
 export function openRows<List extends OpenList, Wire>(
   context: ReadContext & Readonly<{ request: Readonly<{ account: string }> }>,
   list: List,
@@ -56,15 +56,15 @@ const credentials =
   'an API key of that account or a signed read, in a request header; a websocket names either by ' +
   'the method authenticate'
 
-/** Where all reads are the owner's, the caller must be. Null: all accounts, which no caller may
- *  read there. */
+/** If only owners may read, the caller must be one. `null` means all accounts, which no caller may
+ *  read then. */
 export function requireReader({ caller, exchange }: ReadContext, address: string | null): void {
   if (exchange.settings.reads !== 'owner') return
   if (address !== null && isOwner(caller, address)) return
   throw apiError('CREDENTIALS_REQUIRED', `reads of an account need ${credentials}`)
 }
 
-/** For stops, algos and their history: the owner's alone unless reads are public. */
+/** For stops, algos and their history: visible to the owner only, unless reads are public. */
 export function requireAlgoReader({ caller, exchange }: ReadContext, address: string | null): void {
   if (address !== null) addressIn('account', address)
   if (exchange.settings.reads === 'public') return
@@ -72,12 +72,12 @@ export function requireAlgoReader({ caller, exchange }: ReadContext, address: st
   throw apiError('CREDENTIALS_REQUIRED', `reads of algos need ${credentials}`)
 }
 
-/** Whether the caller names no account at all. */
+/** Whether the caller names no account. */
 export function isAnonymous({ keyAccount, signedAccount = null }: Caller): boolean {
   return keyAccount === null && signedAccount === null
 }
 
-/** Id of the market a read names. */
+/** Id of the market that a read names. */
 export function listedId(
   exchange: Exchange,
   symbol: string,

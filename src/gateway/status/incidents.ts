@@ -18,7 +18,7 @@ const keep = (name: string, text: string | null): KeepNote => ({ type: 'KeepNote
 /** Sorts by time; two of the same millisecond differ. */
 const nameAt = (at: number) => `${at.toString(36)}-${randomBytes(3).toString('hex')}`
 
-/** Those that go on first; newest first. */
+/** Open ones first; newest first. */
 export function incidentsIn(notes: Notes): readonly IncidentRow[] {
   const names = [...notes.keys()].filter((name) => name.startsWith(prefix)).sort()
   const heads = names.filter((name) => name.split('/').length === 2)
@@ -63,7 +63,7 @@ export function say(notes: Notes, id: string, said: Said): KeepNote {
     throw apiError('NOT_FOUND', `no incident is called ${id}; GET /incidents lists them`)
   if (row.resolved_at !== null)
     throw apiError('MALFORMED_REQUEST', `incident ${id} is resolved; announce another one`)
-  // The last place is for what resolves it.
+  // The last place is reserved for the resolution.
   const most = said.resolves ? incidentLimits.updates : incidentLimits.updates - 1
   if (row.updates.length >= most)
     throw apiError(

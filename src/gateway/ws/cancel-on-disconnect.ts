@@ -25,7 +25,7 @@ export const arming = {
   untimed: false,
 } as const satisfies Partial<SignedOperation>
 
-/** Only a schedule has a time; without one its signature is what does not fit. */
+/** Only a schedule has a time; without one the signature does not match. */
 const isOfSchedule = ({ errorName }: ApiError, { time }: Params): boolean =>
   errorName === 'INVALID_SIGNATURE' ||
   (errorName === 'MALFORMED_REQUEST' && time !== undefined && time !== null)
@@ -34,7 +34,7 @@ export class CancelOnDisconnect {
   private readonly door: Door
   private readonly owner: string
 
-  /** `owner`: what the names of this process's connections begin with. */
+  /** `owner`: prefix of the names of this process's connections. */
   constructor(door: Door, owner: string) {
     this.door = door
     this.owner = owner
@@ -74,13 +74,13 @@ export class CancelOnDisconnect {
     }
   }
 
-  /** Nothing is cancelled any more when this connection ends. */
+  /** Nothing is cancelled when this connection ends. */
   async disarm(connection: Connection) {
     await this.forEach(connection, 'DisarmConnection')
     return { armed: false, account: null, keep_protective: null }
   }
 
-  /** The connection ended: waits for its pending requests, arming too, then cancels. */
+  /** The connection ended: waits for its pending requests, including arming, then cancels. */
   async ended(connection: Connection): Promise<void> {
     await connection.settled()
     await this.forEach(connection, 'EndConnection')
@@ -98,8 +98,8 @@ export class CancelOnDisconnect {
     }
   }
 
-  /** A sandbox was reverted to a snapshot: connections that were armed then may be closed by now,
-   *  and those armed since are no longer armed. */
+  /** After a revert to a snapshot, connections that were armed then may be closed by now, and those
+   *  armed since are no longer armed. */
   async reverted(connections: Iterable<Connection>): Promise<void> {
     const { view } = this.door.exchange
     const live = new Map<string, Connection>([...connections].map((each) => [each.id, each]))

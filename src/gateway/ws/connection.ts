@@ -1,5 +1,5 @@
-// One client. Frames for it gather and are written together; what it does not read is bounded, and
-// so is what it makes us answer. It knows nothing of channels but how to end its subscriptions.
+// One client. Frames are collected and written together; unread bytes are limited, and so are the
+// client's messages. It knows of channels only how to end its subscriptions.
 
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
@@ -16,43 +16,44 @@ export type ConnectionParts = Readonly<{
   ws: WebSocket
   visitor: Visitor
   limits: WsLimits
-  /** What its name begins with. */
+  /** Prefix of its name. */
   owner: string
   /** It has frames to be written. */
   onFrames(connection: Connection): void
 }>
 
-/** How long who sent too much has to read why. */
+/** Time in ms that a client that sent too much has to read the reason. */
 const deafMs = 1_000
-/** Messages that a client may have had under way when we closed. */
+/** Number of messages that a client may have had in flight when we closed. */
 const lateMax = 1_024
 
 export class Connection implements Outlet {
-  /** Changes once at most: when a client names its key after the handshake. */
+  /** Changes at most once: when a client names its key after the handshake. */
   visitor: Visitor
   readonly openedAt = performance.now()
   /** By source and topic. */
   readonly subscriptions = new Map<string, Subscription>()
-  /** How the core knows it: never the same, also after a restart. */
+  /** Its name in the core: unique, even after a restart. */
   readonly id: string
-  /** Addresses of accounts whose orders are to be cancelled when this ends. */
+  /** Addresses of accounts whose orders are to be cancelled when it ends. */
   readonly armed = new Set<string>()
   /** When the client last sent a frame. */
   receivedAt = this.openedAt
-  /** Resolves, with nothing, when every request so far has been handed over. */
+  /** Resolves without a value when every request so far has been submitted. */
   turn: Promise<unknown> = Promise.resolve()
-  /** Settles when a signed read or a resumption and what waits behind it is done; null: none is. */
+  /** Settles when a signed read or a resumption and what waits for it is done; `null` if there is
+   *  none. */
   reading: Promise<void> | null = null
   /** Its messages on their way through the intake. */
   line!: Line<Incoming>
   private readonly parts: ConnectionParts
-  /** Of the newest ping that is not answered: earlier ones need no answer of their own. */
+  /** Payload of the newest unanswered ping: earlier ones need no answer. */
   private pinged: Buffer | null = null
   private out: Buffer[] = []
   private outBytes = 0
-  /** Bytes of snapshots and replays that the reader requested: they may exceed the bound. */
+  /** Bytes of snapshots and replays that the reader requested: they may exceed the limit. */
   private requestedBytes = 0
-  /** It sent too much: nothing more of it is read, not even its goodbye. */
+  /** It sent too much: nothing more is read, not even its close frame. */
   private isDeaf = false
   private late = 0
   private ended = false
@@ -72,7 +73,7 @@ export class Connection implements Outlet {
     return !this.ended
   }
 
-  /** Bytes that wait to be read. */
+  /** Unsent bytes. */
   get buffered(): number {
     return this.parts.socket.writableLength + this.outBytes
   }
@@ -81,7 +82,7 @@ export class Connection implements Outlet {
     return this.buffered > this.parts.limits.fullBytes
   }
 
-  /** What it requested waits to be read: it gets nothing more before. */
+  /** Requested data is still unsent: nothing more is sent before. */
   isBacklogged(): boolean {
     return this.buffered > this.parts.limits.bufferBytes
   }
@@ -97,7 +98,7 @@ export class Connection implements Outlet {
     this.push(textFrame(JSON.stringify(message)))
   }
 
-  /** Whatever is pushed while this runs was requested by the client. */
+  /** Frames pushed while this runs were requested by the client. */
   pushRequested(work: () => void): void {
     const before = this.outBytes
     work()
@@ -137,17 +138,17 @@ export class Connection implements Outlet {
     for (const subscription of this.subscriptions.values()) subscription.topic.catchUp(subscription)
   }
 
-  /** A control frame counts as a message. False: it was one too many, and is not answered. */
+  /** A control frame counts as a message. `false` if it exceeds the limit, and is not answered. */
   controlled(ping: Buffer | null): boolean {
     if (!this.allowMessage()) return false
     if (ping === null) return true
-    // A copy: what came is part of a larger piece, which it would keep.
+    // A copy, because the data is part of a larger buffer that it would retain.
     this.pinged = Buffer.from(ping)
     if (this.out.length === 0) this.parts.onFrames(this)
     return true
   }
 
-  /** One more message that is not trading; false: it is one too many. */
+  /** Counts a message other than trading; `false` if it exceeds the limit. */
   allowMessage(): boolean {
     const { messagesBurst, messagesPerSecond, messagesRefused } = this.parts.limits
     const now = performance.now()
@@ -168,12 +169,12 @@ export class Connection implements Outlet {
     if (!this.isDeaf) this.parts.ws.resume()
   }
 
-  /** Resolves when every request that was read has been answered. */
+  /** Resolves when every received request has been answered. */
   settled(): Promise<void> {
     return this.line.settled()
   }
 
-  /** Says why, and lets go of a client that does not answer. */
+  /** Sends the reason, and disconnects a client that does not answer. */
   close(closing: Closing): void {
     if (this.ended) return
     this.write()

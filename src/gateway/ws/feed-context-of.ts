@@ -1,4 +1,4 @@
-// What the feeds read of the running exchange.
+// The running exchange as the feeds read it.
 
 import type { FeedContext, PastQuery } from '../../feeds/feed-context.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
@@ -13,14 +13,14 @@ const newestSince = (startMs: number, { limit }: AfterQuery): Page => ({
 })
 
 export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'asOf'>): FeedContext {
-  /** Null: not all of these rows are in the store. */
+  /** `null` if not all of these rows are in the store. */
   async function complete<Row>(
     { from: seq, until, limit, sinceMs }: After,
     ask: Ask<Row>,
     place: 'completeAfter' | 'stepsCompleteAfter' = 'completeAfter',
   ) {
     const { rows } = await ask({ seq, limit })
-    // Queried behind the rows: a revert in between shows in it.
+    // Queried after the rows, so that it shows a revert in between.
     const [completeAfter = null] = (await history.asOf(until, place)).rows
     const isComplete = completeAfter !== null && (sinceMs !== null || completeAfter <= seq)
     return isComplete ? rows : null

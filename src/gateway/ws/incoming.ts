@@ -7,7 +7,7 @@ import type { Operation } from '../operation.ts'
 import type { RequestId } from './replies.ts'
 import type { Params } from './subscribe-request.ts'
 
-/** `{"params":{<op>:` comes around a body. */
+/** Overhead of `{"params":{<op>:` around a body. */
 const levelsMax = batchLevelsMax + 2
 export const idLengthMax = 64
 
@@ -61,7 +61,7 @@ export class MessageReader {
     return { lane, problem: null, message, request }
   }
 
-  /** Null: it names no operation. */
+  /** `null` if it names no operation. */
   private requestOf({ id, params }: Message): Request | null {
     if (id === null || !isObject(params)) return null
     const ops = Object.keys(params)

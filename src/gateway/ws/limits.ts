@@ -1,4 +1,4 @@
-// Every bound of the websocket in one place. Times are of the machine's clock.
+// All limits of the websocket. Times are of the machine's clock.
 
 export const wsLimits = {
   connectionsPerIp: 300,
@@ -7,32 +7,32 @@ export const wsLimits = {
   /** Longer messages are refused, much longer ones end the connection. */
   messageBytes: 65_536,
   frameBytes: 262_144,
-  /** Without any frame of the client. */
+  /** Timeout without any frame of the client. */
   idleMs: 60_000,
   ageMs: 86_400_000,
-  /** Waiting to be read: above this market channels skip to the newest state … */
+  /** Unsent bytes: above this market channels skip to the newest state … */
   fullBytes: 262_144,
   /** … and above this the connection ends. */
   bufferBytes: 1_048_576,
-  /** Requests of a connection that are being carried out; more are read later. */
+  /** Requests of a connection in progress; more are read later. */
   inFlight: 256,
   /** Messages other than trading, pings and pongs: burst, and rate per second. */
   messagesBurst: 500,
   messagesPerSecond: 100,
-  /** Messages too many before the connection ends; they are forgotten at the same rate. */
+  /** Messages beyond the limit before the connection ends; they are forgotten at the same rate. */
   messagesRefused: 1_000,
-  /** How long a connection that sends too many is not read. */
+  /** Time for which a connection that sends too much is not read. */
   restMs: 50,
-  /** Parts of a message, and chunks in which a frame may come. */
+  /** Maximum fragments of a message, and chunks of a frame. */
   fragments: 256,
   chunks: 1_024,
-  /** How long a closing handshake may take. */
+  /** Timeout of a closing handshake. */
   closeMs: 3_000,
 } as const
 
 export type WsLimits = { readonly [L in keyof typeof wsLimits]: number }
 
-/** Why a connection ended, for the close frame. */
+/** Reason for the close frame. */
 export const closings = {
   goingAway: { code: 1001, reason: 'the exchange is shutting down; reconnect' },
   protocol: { code: 1002, reason: 'not a frame of the websocket protocol' },

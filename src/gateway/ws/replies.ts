@@ -1,5 +1,5 @@
-// What the websocket says that is not of a channel: acknowledgements, errors, and the replies to
-// trading requests in the short words of this transport.
+// Messages of the websocket outside of channels: acknowledgements, errors, and replies to trading
+// requests in the short format of this transport.
 
 import type { ReplyOf, RequestOf } from '../../protocol/route-schemas.ts'
 import type { WsName } from '../../protocol/routes.ts'
@@ -13,7 +13,7 @@ export type RequestId = string | number
 
 const withId = (id: RequestId | null) => (id === null ? {} : { id })
 
-/** Its code stands inside, so that no client takes it for the reply to a request. */
+/** Its code is nested, so that no client takes it for the reply to a request. */
 export function errorFrame(error: ApiError, params: unknown, id: RequestId | null) {
   const { message, code } = error
   return { channel: 'error', ...withId(id), data: { error: message, code, params } }
@@ -21,7 +21,7 @@ export function errorFrame(error: ApiError, params: unknown, id: RequestId | nul
 
 export type Acknowledged = 'subscribe' | 'unsubscribe'
 
-/** `resumed` null: not requested. */
+/** `resumed` is `null` if it was not requested. */
 type Place = Readonly<{ li: number; resumed: boolean | null; id: RequestId | null }>
 
 /** The params occur twice: existing clients look for them in `data.data`. Everything after `li` is
@@ -37,8 +37,8 @@ export function reply({ id, type, t, rl }: Replied, data: unknown) {
   return { id, type, code: 200, data, t, rl }
 }
 
-/** The engine's own code where a rule refused, whatever HTTP would have answered. Existing clients
- *  show `data` and nothing else of a refusal. */
+/** The engine's own code of a refusal, whatever the status of HTTP. Existing clients show only
+ *  `data` of a refusal. */
 export function refusal({ id, type, t, rl }: Replied, error: ApiError) {
   const { message, engineCode, status } = error
   const code = engineCode === 0 ? status : engineCode

@@ -1,4 +1,4 @@
-// Messages of a client, and their answers. Nothing stays without an answer.
+// Messages of a client, and their replies. Every message is answered.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
@@ -35,7 +35,7 @@ export type RequestsParts = Readonly<{
   log: FastifyBaseLogger
   meter: RequestMeter
   intake: Intake
-  /** What the names of this process's connections begin with. */
+  /** Prefix of the names of this process's connections. */
   owner: string
 }>
 
@@ -90,7 +90,8 @@ export class Requests {
     ticket.done()
   }
 
-  /** Runs what was sent behind a signed read or a resumption once that is done, in order. */
+  /** Runs messages that were sent after a signed read or a resumption once that is done, in
+   *  order. */
   private afterReading(connection: Connection, work: () => Promise<void> | void): Promise<void> {
     const before = connection.reading ?? Promise.resolve()
     const done = before.then(work)
@@ -101,7 +102,7 @@ export class Requests {
     return done
   }
 
-  /** Too much waits: nothing is done for it. */
+  /** Too much is waiting: the message has no effect. */
   overloaded(connection: Connection, incoming: Incoming): void {
     const { problem, message, request } = this.reader.readOf(incoming)
     if (problem !== null) return this.refuse(connection, problem)
@@ -128,7 +129,7 @@ export class Requests {
 
   private method(connection: Connection, received: Message): void {
     const { id, method } = received
-    // What is refused is sent back, but for a secret.
+    // A refused message is sent back, without secrets.
     const message = method === 'authenticate' ? { ...received, params: null } : received
     if (!this.allowMessage(connection, message)) return
     try {
@@ -156,8 +157,8 @@ export class Requests {
     connection.send(errorFrame(asApiError(error, this.parts.log), params, id))
   }
 
-  /** The API key of a client that could not send it in a header. What was allowed by one key must
-   *  not outlive it under another, so a connection has one at most. */
+  /** The API key of a client that could not send it in a header. Rights of one key must not outlive
+   *  it under another, so a connection has at most one. */
   private authenticate(connection: Connection, id: RequestId | null, { api_key }: Params): void {
     if (typeof api_key !== 'string' || api_key === '')
       throw apiError(
@@ -194,7 +195,7 @@ export class Requests {
     connection.send({ channel: 'authenticate', ...(id === null ? {} : { id }), data })
   }
 
-  /** Of a reader that was away: what memory does not have is read from history first. */
+  /** For a returning reader: what memory does not have is read from history first. */
   private async resume(connection: Connection, message: Message): Promise<void> {
     if (!this.allowMessage(connection, message)) return
     try {
@@ -217,7 +218,8 @@ export class Requests {
     turn.handedOver()
   }
 
-  /** Arming costs what another command does, a signature that fails too; taking it back is free. */
+  /** Arming costs as much as another command, even if its signature is invalid; disarming is
+   *  free. */
   private async armed(connection: Connection, message: Message, turn: Turn) {
     if (message.params == null) {
       await turn.before
@@ -232,7 +234,7 @@ export class Requests {
     return this.cancels.arm(connection, params, this.callerOf(connection), turn)
   }
 
-  /** With an id it is the reply to that request, without one an error frame. */
+  /** With an id it is the reply to that request, otherwise an error frame. */
   private failedTrading(connection: Connection, message: Message): void {
     if (!this.allowMessage(connection, message)) return
     const { id, params = null } = message

@@ -1,4 +1,4 @@
-// The params of a subscribe or unsubscribe, checked: which topic they name.
+// Validates the params of a subscribe or unsubscribe: the topic that they name.
 
 import type { TopicId } from '../../feeds/topic-id.ts'
 import {
@@ -18,12 +18,12 @@ import { listedId, requireAlgoReader, requireReader, sightOf } from '../operatio
 export type Params = Readonly<Record<string, unknown>>
 
 export type SubscribeRequest = Readonly<{
-  /** The channel as the client spells it. */
+  /** The client's spelling of the channel. */
   source: string
   topicId: TopicId
-  /** Null: from the beginning. */
+  /** `null` to start from the beginning. */
   resumeFrom: number | null
-  /** Begins with the events since this time; null: with what happens from now on. */
+  /** Starts with the events since this time; `null` to start now. */
   sinceMs: number | null
 }>
 
@@ -31,7 +31,7 @@ type Reading = Readonly<{ exchange: Exchange; caller: Caller }>
 
 const malformed = (explanation: string) => apiError('MALFORMED_REQUEST', explanation)
 
-/** Throws what the error frame says. */
+/** Throws the message of the error frame. */
 export function parseSubscribe(reading: Reading, params: Params): SubscribeRequest {
   const { source } = params
   const channel = typeof source === 'string' ? channelOfSource(source) : undefined

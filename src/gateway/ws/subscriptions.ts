@@ -1,4 +1,4 @@
-// What a connection subscribes to: from now on, or from where it was when it lost its connection.
+// Subscriptions of a connection: from now on, or from where a lost connection ended.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Recalled } from '../../feeds/accounts/past-facts.ts'
@@ -30,7 +30,7 @@ export type SubscribeCall = Readonly<{
   caller: Caller
 }>
 
-/** What a subscription costs for which history is read. */
+/** Cost of a subscription that reads history. */
 const recalling = {
   operation: { name: 'subscribe', http: 'GET /ws', cost: 'plain' },
   read: () => undefined,
@@ -89,7 +89,7 @@ export class Subscriptions {
       connection.pushRequested(() => feeds.resendSnapshot(known))
   }
 
-  /** Whether all that was requested can be sent; null: only what happens from now on was. */
+  /** Whether everything requested can be sent; `null` if it only starts now. */
   private isResumed(request: SubscribeRequest, recalled: Recalled | null): boolean | null {
     const { feeds } = this.parts
     const { topicId, resumeFrom, sinceMs } = request
@@ -98,7 +98,7 @@ export class Subscriptions {
     return topicId.of === 'account' && feeds.canResume(topicId.address, resumeFrom, recalled)
   }
 
-  /** A reader that proved meanwhile to be the owner begins again, with what an owner sees. */
+  /** A reader that has proved to be the owner starts again, with the owner's view. */
   private knownTo(connection: Connection, request: SubscribeRequest): Subscription | undefined {
     const found = connection.subscriptions.get(keyOf(request))
     if (found === undefined || found.topic.id.key === request.topicId.key) return found
@@ -132,7 +132,7 @@ export class Subscriptions {
   }
 }
 
-/** The same for all that may be seen of an account. */
+/** The same for everything that may be seen of an account. */
 function keyOf({ source, topicId }: SubscribeRequest): string {
   return `${source} ${topicId.of === 'account' ? topicId.address : topicId.key}`
 }

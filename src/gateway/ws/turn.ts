@@ -3,15 +3,15 @@
 
 import type { Turn } from '../door.ts'
 
-/** Takes a place behind the requests that came before on this connection. */
+/** Takes the next place after earlier requests of this connection. */
 export function turnOf(connection: { turn: Promise<unknown> }, alone: boolean): Turn {
   const before = connection.turn
   let handedOver = () => {}
   const mine = new Promise<void>((resolve) => {
     handedOver = resolve
   })
-  // Not what `Promise.all` gives: that holds what the one before gave, and so on back to the first
-  // request of a connection that may live for a day.
+  // Not the result of `Promise.all`, which would keep the previous result, and so on back to the
+  // first request of a connection that may last a day.
   connection.turn = mine.then(() => before)
   return { before, handedOver, alone }
 }

@@ -31,16 +31,16 @@ export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
   Readonly<{
     context: FeedContext
     trusted: TrustedProxies
-    /** Which pages may connect. */
+    /** Pages that may connect. */
     origins: Origins
-    /** Headers a key may come in, lower case. */
+    /** Accepted headers of a key, in lower case. */
     keyHeaders: readonly string[]
     limits?: Partial<WsLimits>
-    /** Readers come from other processes, and want to go on where they were there. */
+    /** Readers come from other processes, and resume there. */
     keepsAll?: boolean
   }>
 
-/** The library closes by number alone; a reader deserves words. */
+/** The library closes with a number only; readers get a text. */
 const libraryClosings = [closings.protocol, closings.text, closings.pieces, closings.tooLarge]
 
 class ExplainedSocket extends WebSocket {
@@ -58,7 +58,7 @@ export class WsServer {
   private readonly server: WebSocketServer
   private readonly connections = new Map<string, Connection>()
   private readonly perIp = new Map<string, number>()
-  /** Connections that have frames to be written. */
+  /** Connections with frames to be written. */
   private touched: Connection[] = []
   private writing = false
   private readonly sweeper: NodeJS.Timeout
@@ -86,7 +86,7 @@ export class WsServer {
       maxPayload: this.limits.frameBytes,
       maxFragments: this.limits.fragments,
       maxBufferedChunks: this.limits.chunks,
-      // Answered by the connection, under its bounds.
+      // Answered by the connection, within its limits.
       autoPong: false,
       WebSocket: ExplainedSocket,
     })
@@ -97,7 +97,7 @@ export class WsServer {
     return this.connections.size
   }
 
-  /** Before anything is fed. */
+  /** To be called before anything is fed. */
   async load(): Promise<void> {
     await this.feeds.load()
   }
@@ -175,7 +175,7 @@ export class WsServer {
       if (connection.isOpen) intake.take(connection.line, { bytes, isBinary, read: null })
       else connection.receivedAfterClose()
     })
-    // What is wrong with a frame is said in the close frame; 'close' follows in every case.
+    // The close frame names the error of a frame; 'close' follows in every case.
     ws.on('error', () => {})
     ws.on('close', () => this.ended(connection, ipKey))
   }
@@ -220,8 +220,8 @@ export class WsServer {
     this.finish(this.requests.cancels.ended(connection))
   }
 
-  /** What is left to be cancelled is waited for before the exchange closes; what cannot be is still
-   *  armed, and the next start does it. */
+  /** Waits for pending cancels before the exchange closes; what cannot be cancelled is still armed,
+   *  and the next start does it. */
   private finish(cancelling: Promise<void>): void {
     const done = cancelling.catch((error: unknown) => {
       this.options.log.error({ err: error }, 'orders of a lost connection could not be cancelled')
@@ -234,7 +234,7 @@ export class WsServer {
     this.touched.push(connection)
     if (this.writing) return
     this.writing = true
-    // Replies of one turn go out together; feeds write at the end of their batch.
+    // Replies of one turn are sent together; feeds write at the end of their batch.
     process.nextTick(() => this.write())
   }
 
@@ -261,7 +261,7 @@ export class WsServer {
       if (connection.visitor.key?.prefix === prefix) connection.close(closings.keyRevoked)
   }
 
-  /** It read as an account through an agent that is not bound any more. */
+  /** It read as an account through an agent that is no longer bound. */
   private agentLeft(agent: string | null): void {
     const { accounts } = this.options.door.exchange.view
     for (const connection of this.connections.values()) {
@@ -290,7 +290,7 @@ export class WsServer {
   }
 }
 
-/** An answer in HTTP, because there is no websocket yet. */
+/** An HTTP reply, because there is no websocket yet. */
 function refuse(socket: Duplex, { status, message, code, retryAfterSeconds }: ApiError): void {
   const body = JSON.stringify({ success: false, data: null, error: message, code })
   const wait = retryAfterSeconds === null ? '' : `retry-after: ${retryAfterSeconds}\r\n`

@@ -19,7 +19,7 @@ export class AdminDoor {
   /** Sockets over which a wrong token came. */
   private readonly suspects = new WeakSet<object>()
 
-  /** `proven` hears of each connection over which a right token came. */
+  /** `proven` is called for each connection with a valid token. */
   constructor(
     tokens: Tokens,
     failed: FailedTokens,
@@ -32,13 +32,12 @@ export class AdminDoor {
     this.proven = proven
   }
 
-  /** Gives the holder, or null when the request is answered here: mostly later, and for the last
-   *  time. */
+  /** Returns the holder, or `null` if the request is answered here, usually after a delay. */
   enter({ raw }: FastifyRequest, reply: FastifyReply): TokenHolder | null {
     const found = this.check(raw)
     if ('scopes' in found) return found
-    // A connection that is closed while a body still comes takes the answer with it, so the body is
-    // read first, within the time of a request, and thrown away.
+    // Closing a connection while its body arrives loses the answer, so the body is read first,
+    // within the time of a request, and discarded.
     raw.once('end', () =>
       this.failed.later(found, () => {
         reply.header('connection', 'close')
@@ -49,7 +48,7 @@ export class AdminDoor {
     return null
   }
 
-  /** The same where no library serves; the connection is to be closed after the answer. */
+  /** The same for servers without the library; the connection is to be closed after the answer. */
   async holderOf(request: IncomingMessage): Promise<TokenHolder> {
     const found = this.check(request)
     if ('scopes' in found) return found
@@ -57,7 +56,7 @@ export class AdminDoor {
     throw refusal()
   }
 
-  /** The holder, or what the refusal has to wait for. */
+  /** The holder, or the delay of the refusal. */
   private check({ headers, socket, url = '' }: IncomingMessage): TokenHolder | Failure {
     const { authorization } = headers
     const isSuspect = this.suspects.has(socket)
@@ -66,7 +65,7 @@ export class AdminDoor {
       this.proven(socket)
       return holder
     }
-    // Who sends none does not try any.
+    // A request without a token is not an attempt.
     if (authorization === undefined && !isSuspect) throw refusal()
     this.suspects.add(socket)
     const forwardedFor = headers['x-forwarded-for']

@@ -10,19 +10,20 @@ import { limitKeyOf } from '../../limits/ip-address.ts'
 /** Wrong tokens of an address that are answered without delay, to allow for typing errors. */
 const freeFailures = 3
 const delay = { firstMs: 250, mostMs: 8_000 } as const
-/** An address that was quiet for so long begins again. */
+/** An address without wrong tokens for this time starts over. */
 const forgottenMs = 600_000
-/** Addresses that are remembered. The one that was quiet longest makes room, and while all of them
- *  are fresh a new address waits as long as any. */
+/** Maximum number of remembered addresses. The one that was quiet longest is replaced, and while
+ *  all of them are recent a new address waits as long as any. */
 const addressesMax = 1_000
 
-/** Refusals that wait at a time: of an address, and in all. Others are answered without a wait. */
+/** Maximum number of delayed refusals, per address and in total. Others are answered without a
+ *  delay. */
 const waitingPerAddress = 4
 const waitingMax = 16
 
 type Failures = { count: number; lastMs: number }
 
-/** One wrong token: who pays for it, and how long its answer has to wait. */
+/** A wrong token: its address, and the delay of its answer. */
 export type Failure = Readonly<{ key: string; waitMs: number }>
 type Waiting = Readonly<{ key: string; answer: () => void }>
 
@@ -31,7 +32,7 @@ export class FailedTokens {
   total = 0
   private readonly log: Logger
   private readonly now: () => number
-  /** The one that failed longest ago first. */
+  /** Sorted by the last failure, the oldest first. */
   private readonly byAddress = new Map<string, Failures>()
   private readonly waiting = new Map<NodeJS.Timeout, Waiting>()
   private isClosed = false
@@ -45,12 +46,12 @@ export class FailedTokens {
     return this.byAddress.size
   }
 
-  /** Refusals that wait now. */
+  /** Number of delayed refusals. */
   get delayed(): number {
     return this.waiting.size
   }
 
-  /** Counts one. `address`: canonical. */
+  /** Counts a wrong token. `address` must be canonical. */
   note(address: string, path: string): Failure {
     this.total += 1
     const key = limitKeyOf(address)
@@ -65,7 +66,7 @@ export class FailedTokens {
     return { key, waitMs: isCrowded ? delay.mostMs : waitOf(count) }
   }
 
-  /** Makes room; true: what made room was fresh itself. */
+  /** Removes the oldest entry; returns whether it was recent. */
   private isFull(nowMs: number): boolean {
     if (this.byAddress.size < addressesMax) return false
     const [[key, { lastMs }]] = this.byAddress as unknown as [[string, Failures]]

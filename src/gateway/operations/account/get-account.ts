@@ -21,7 +21,7 @@ export const getAccount = unsigned({
   },
 })
 
-/** What clients of the public API read, and what there is none of here. */
+/** Fields that clients of the public API read and that do not apply here. */
 const spotless = {
   spot_balances: [] as [],
   spot_collateral: '0',

@@ -37,7 +37,7 @@ export const getPortfolio = unsigned({
   },
 })
 
-/** The shortest that needs no more points; the ends may add one each. */
+/** The shortest step within the maximum number of points; the ends may add one each. */
 export function stepOf(spanMs: number, points: number): number {
   const least = Math.max(0, spanMs) / Math.max(1, points - 2)
   return steps.find((step) => step >= least) ?? Math.ceil(least / dayMs) * dayMs

@@ -1,4 +1,4 @@
-// Where an agent may be used from.
+// Addresses from which an agent may be used.
 
 import { apiError } from '../../api-error.ts'
 import { canonicalIp } from '../../limits/ip-address.ts'
@@ -13,7 +13,7 @@ const common = {
   refusals: 'rules',
 } as const
 
-/** As the address of a connection is written, or it would never match one. */
+/** In the canonical form of connection addresses, otherwise it would never match. */
 export function ipIn(field: string, text: string): string {
   const ip = canonicalIp(text)
   if (ip !== null) return ip

@@ -1,4 +1,4 @@
-// What an agent may do at most, as the wire says it and as the core keeps it (ACCT-9).
+// Limits of an agent, converted between the API and the core (ACCT-9).
 
 import { type AgentPolicy, limits } from '../../../core/index.ts'
 import type { PolicyReply, PolicyRequest } from '../../../protocol/schemas/agent-requests.ts'
@@ -81,7 +81,7 @@ function most(principal: Principal, field: string, text: string | null | undefin
   )
 }
 
-/** By the clock of the engine, as the core checks it. */
+/** By the engine's clock, as checked by the core. */
 function endOf({ exchange, refusals }: Principal, time: number | null): TimeMs | null {
   const now = exchange.view.atMs
   if (time === null || time > now) return time as TimeMs | null

@@ -1,6 +1,6 @@
-// Several actions in one request: in order, not interleaved with anyone's. Each is signed on its
-// own, or one signature is for all of them. One bad signature and nothing runs; an action that a
-// rule refuses does not stop the next.
+// Several actions in one request, executed in order and not interleaved with other commands. Each
+// is signed separately, or all share one signature. If a signature is invalid, nothing is executed;
+// an action that a rule refuses does not stop the next.
 
 import type { BatchAction, Command, Event, EventOf, Proof } from '../../../core/index.ts'
 import {
@@ -126,7 +126,7 @@ type Batched = Readonly<{
   venue?: unknown
 }>
 
-/** The caller of each action; `proof` absent if each action has its own. */
+/** The caller of each action; `proof` is absent if each action has its own. */
 type Signed = Readonly<{ callers: readonly Principal[]; proof?: Proof | null }>
 
 async function signedOnce(
@@ -146,7 +146,7 @@ async function signedOnce(
 
 async function signedEach(call: Call<unknown>, { actions, venue }: Batched): Promise<Signed> {
   const { exchange } = call
-  // No signature covers it here, so that it would protect nothing.
+  // No signature covers it here, so it would protect nothing.
   if (venue != null)
     throw apiError(
       'MALFORMED_REQUEST',
@@ -195,7 +195,7 @@ async function runBatch(
   })
 }
 
-/** An action that is off the grid or names no market is refused alone. */
+/** An action that is off the grid or names an unknown market is refused separately. */
 function madeOr(
   make: Kind['make'],
   principal: Principal,
@@ -220,7 +220,7 @@ function failed({ data }: Action, { message }: ApiError): Result {
   }
 }
 
-/** The events of each action; throws when the batch as a whole was refused. */
+/** The events of each action; throws if the batch as a whole was refused. */
 function stretchesOf(events: readonly Event[], account: string): Event[][] {
   const stretches: Event[][] = []
   for (const event of events) {
@@ -252,7 +252,7 @@ function resultOf(
   }
 }
 
-/** A batch whose actions are signed each is answered as it always was. */
+/** A batch with separately signed actions has the original format of replies. */
 function statusOf({ command }: Prepared<BatchAction>, events: readonly Event[]) {
   const placed = placedOrderIn(events)
   if (placed !== undefined) return { order_status: placed.status }
@@ -266,8 +266,8 @@ function placedBy({ type }: BatchAction, events: readonly Event[]): number | nul
   return events.find((event) => event.type === 'StopPlaced')?.order ?? null
 }
 
-/** The order that a cancel, or a quote of nothing, ended; null: it ended none. Of an algo the order
- *  that stood for it ends first. */
+/** The order that a cancel, or an empty quote, ended; `null` if none. For an algo its resting order
+ *  ends first. */
 function cancelledBy(command: BatchAction, events: readonly Event[]): number | null {
   const { type } = command
   if (type !== 'CancelOrder' && type !== 'CancelStop' && type !== 'Quote') return null
@@ -276,7 +276,7 @@ function cancelledBy(command: BatchAction, events: readonly Event[]): number | n
   return events.find((event) => event.type === 'OrderCancelled')?.order ?? null
 }
 
-/** What a quote is where there is no order of it yet. */
+/** Result of a quote without an order yet. */
 function asCommand(action: BatchAction): Command {
   if (action.type !== 'Quote') return action
   const plain = { tif: 'ALO', reduceOnly: false, takeProfit: null, stopLoss: null } as const

@@ -22,7 +22,7 @@ export const getOrderEvents = unsigned({
     const { order_id: order = null, client_order_id: clientOrderId = null } = request
     if (order === null && (clientOrderId === null || request.account == null))
       throw apiError('MALFORMED_REQUEST', 'order_id, or account and client_order_id, is required')
-    // By id alone, where reads are the owner's, it must be an order of the caller's own account.
+    // By id alone, where only owners may read, it must be an order of the caller's own account.
     if (request.account != null) readableAddress(call, request.account)
     else if (isAnonymous(caller)) requireReader(call, null)
     for (let before: number | null = null; ; ) {
@@ -49,7 +49,7 @@ type Life = Readonly<{
   isTwap: boolean
 }>
 
-/** Null: there never was such an order. */
+/** `null` if there never was such an order. */
 async function lifeOf(exchange: Exchange, order: number): Promise<Life | null> {
   const rows = await eventsOf(exchange, order)
   if (rows[0] !== undefined) return { account: rows[0].account, rows, isAlgo: false, isTwap: false }
@@ -61,7 +61,7 @@ async function lifeOf(exchange: Exchange, order: number): Promise<Life | null> {
   return { account: newest.account, rows: events, isAlgo: true, isTwap }
 }
 
-/** Again if the order ended meanwhile: its end says whether it was ever released. */
+/** Reads again if the order ended meanwhile, because its end says whether it was released. */
 async function eventsOf(exchange: Exchange, order: number): Promise<readonly OrderEventRow[]> {
   const rows = await exchange.history.orderEvents(exchange.seq(), order)
   if (rows[0] === undefined || !hasEndedSince(exchange.view, rows[0])) return rows
@@ -70,7 +70,7 @@ async function eventsOf(exchange: Exchange, order: number): Promise<readonly Ord
 
 type EventsCall = Call<RequestOf<'get_order_events'>>
 
-/** Null: the caller may not read that account, or named another one. */
+/** `null` if the caller may not read that account, or named another one. */
 function sightOfLife(call: EventsCall, { account }: Life): Sight | null {
   const { request, exchange, caller } = call
   if (request.account != null && request.account !== account) return null
@@ -86,14 +86,14 @@ async function isLifeSeen(exchange: Exchange, life: Life, sight: Sight): Promise
   const waits = exchange.view.orders.isUnreleased(order)
   if (!isSeen(sight, { ...newest!, unreleased: newest!.unreleased || waits })) return false
   if (newest!.stopPrice === null || parent === null || parent > order) return true
-  // A level is seen with the order it came with.
+  // A level is visible with the order it came with.
   const [came] = await eventsOf(exchange, parent)
   return came?.unreleased !== true
 }
 
 const twapsAre = 'it is a TWAP; its history is at /orders/twap/history_by_id'
 
-/** Events of TWAPs, which history keeps for all algos; a step is reported as the order it made. */
+/** Events of TWAPs, which history keeps for all algos; a step is reported as its order. */
 const eventsOfAlgos: Readonly<Record<AlgoRow['event'], OrderEventRow['event'] | null>> = {
   twap_created: 'make',
   twap_triggered: null,
@@ -119,7 +119,7 @@ function idOf(
   return exchange.history.orderOfClientId(exchange.seq(), account!, client_order_id!, before)
 }
 
-/** The door's 404: the order would be a row of history, not a thing the rules refuse. */
+/** 404, because the order would be a row of history, not a refusal of the rules. */
 function noOrder(why = 'no such order in the history'): ApiError {
   const explanation = `${why} (order not found)`
   return new ApiError('ORDER_NOT_FOUND', explanation, { status: 404, code: 404 })

@@ -31,7 +31,7 @@ export const getOrderHistory = unsigned({
       idOf: ({ order }) => order,
       rowOf(row) {
         const { view } = exchange
-        // A stop for the whole position was as large as its last event says, and is as large as it.
+        // The size of a stop of the whole position is that of its last event.
         const initialLots = view.orders.wholeStopLots(row.order) ?? row.initialLots
         const trailing = view.orders.trailingOf(row.order) ?? pastTrailing(row)
         const stopPrice = trailing === null ? row.stopPrice : trailingStopPrice(row.side, trailing)

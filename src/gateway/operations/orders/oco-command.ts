@@ -1,4 +1,4 @@
-// The body of an OCO to its command.
+// Converts the body of an OCO to its command.
 
 import type { PlaceOco, RestingLeg, StopLeg } from '../../../core/index.ts'
 import {
@@ -28,9 +28,9 @@ export function placeOcoOf(principal: Principal, body: CreateOcoBody) {
 
 function legOf(grid: Grid, field: string, body: LegBody): RestingLeg | StopLeg {
   const { side, amount, reduce_only: reduceOnly, client_order_id = null } = body
-  // Null is absent.
+  // Null counts as absent.
   if (!('price' in body) || body.price === null) return stopOf(grid, field, body)
-  // With a price of another type it may have passed for a stop.
+  // A price of another type could have been mistaken for a stop.
   closedCheckOf(restingLeg)(body, field)
   return {
     side,

@@ -1,4 +1,4 @@
-// Request bodies to commands of the engine. The single operations and the batch share these.
+// Converts request bodies to commands of the engine, for single operations and batches.
 
 import type {
   CancelAllOrders,
@@ -48,7 +48,7 @@ export type PreparedOrder<C> = Readonly<{
   market: MarketRef
   clientOrderId: string | null
 }>
-/** `market` null: it is about all of them. */
+/** `market` is `null` for all markets. */
 export type Prepared<C> = Omit<PreparedOrder<C>, 'market'> & Readonly<{ market: MarketRef | null }>
 
 const common = ({ account, proof }: Principal, market: MarketRef) => ({
@@ -210,7 +210,7 @@ export function tpslOf(principal: Principal, body: TpslBody): PreparedOrder<SetP
   return { command, market, clientOrderId: null }
 }
 
-/** The only level, by itself or in a list. */
+/** The only level, single or in a list. */
 function named(levels: Levels, clientOrderId: string): Levels {
   if (levels === null) return null
   const name = (level: Level) => ({ ...level, clientOrderId })

@@ -1,5 +1,5 @@
 // Pages of order history as their reader may see them. History knows which orders ended before
-// their release; which ones wait now, the state alone knows.
+// their release; only the state knows which ones wait now.
 
 import type { ExchangeView } from '../../../core/index.ts'
 import type { OrderRow, Page } from '../../../projections/history/history.ts'
@@ -26,7 +26,8 @@ export async function ordersSeen(
   }
 }
 
-/** Again if one of the orders ended meanwhile: its end says whether it was ever released. */
+/** Reads again if one of the orders ended meanwhile, because its end says whether it was
+ *  released. */
 async function rowsOf(exchange: Exchange, account: string, page: SeenPage) {
   const rows = await exchange.history.orders(exchange.seq(), account, page)
   const isSure = page.sight === 'all' || !rows.some((row) => hasEndedSince(exchange.view, row))
@@ -35,7 +36,7 @@ async function rowsOf(exchange: Exchange, account: string, page: SeenPage) {
 
 type Row = Readonly<Pick<OrderRow, 'order' | 'status' | 'filledLots' | 'stopPrice'>>
 
-/** History has the order as open and the state, which is ahead of it, no longer has it. */
+/** History has the order as open, and the state, which is newer, no longer has it. */
 export function hasEndedSince({ orders }: ExchangeView, row: Row): boolean {
   const isOpen = row.status === 'open' && row.filledLots === 0 && row.stopPrice === null
   return isOpen && !orders.isLive(row.order)

@@ -49,15 +49,15 @@ const planKinds: readonly PlanKind[] = [
   },
 ]
 
-/** Null: an order. */
+/** `null` for an order. */
 export function planKindOf(request: Request): PlanKind | null {
   return planKinds.find(({ isRequested }) => isRequested(request)) ?? null
 }
 
-/** Fields of a preview, and of a body that is previewed just as it will be sent. */
+/** Fields of a preview, and of a body that is previewed exactly as it will be sent. */
 const ofPreview = ['account', 'agent_wallet', 'leverage', 'signature', 'timestamp', 'expiry_window']
 
-/** The body of the operation; one that it would not take is refused in the same words. */
+/** The body of the operation; an invalid one is refused with the same message. */
 export function planBody({ schema, reduces, isRequested }: PlanKind, request: Request): never {
   const body: Record<string, unknown> = reduces ? { reduce_only: false } : {}
   for (const [field, value] of Object.entries(request))

@@ -35,7 +35,7 @@ const refusals: Refusals = 'rules'
 type Request = Static<typeof previewRequest>
 type Reply = Static<typeof previewReply>
 
-/** Unsigned, and changes nothing: the checks of the order's own command, run on paper. */
+/** Unsigned and without effect: runs the checks of the order's own command. */
 export const previewOrder = unsigned({
   name: 'preview_order',
   group: 'orders',
@@ -122,7 +122,7 @@ function previewOf(
   return { ...orders.previewPlan(command, leverage, by), most: null }
 }
 
-/** What an order that never rests may not have. */
+/** Fields that an order that never rests may not have. */
 function checkTaker(request: Request): void {
   const fields = [...optionNames.filter((name) => !orderOptions[name].ofTakers), 'expire_time']
   const unexpected = fields.find((name) => request[name as keyof Request] != null)
@@ -130,7 +130,7 @@ function checkTaker(request: Request): void {
     throw apiError('MALFORMED_REQUEST', `a market order has no ${unexpected}: give price and tif`)
 }
 
-/** The request on the market's grid. */
+/** The request in ticks and lots. */
 function wishOf({ account }: Principal, market: MarketRef, request: Request): OrderWish {
   const grid: Grid = { params: market.params, refusals }
   const fields = {
@@ -154,8 +154,7 @@ function wishOf({ account }: Principal, market: MarketRef, request: Request): Or
   return { type: 'PlaceOrder', ...fields, price, tif: request.tif!, ...options }
 }
 
-/** What is off the grid is refused as the order itself would be: that is the answer here, not a
- *  failure to answer. */
+/** Values off the grid are refused like those of the order itself, as the result of the preview. */
 function unlessRefused<T>(prepare: () => T): T | ApiError {
   try {
     return prepare()
@@ -176,7 +175,7 @@ const unknown = {
   max_amount: '0',
 }
 
-/** The code is the one that placing the order would be answered with. */
+/** The code is that of the reply to placing the order. */
 function refused(error: ApiError): Reply {
   return { accepted: false, error: error.message, code: error.code, ...unknown }
 }
