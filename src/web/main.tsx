@@ -1,4 +1,4 @@
-// The page's beginning: one terminal, drawn into the page, started.
+// Entry point of the page: draws the terminal and starts it.
 
 import { render } from 'preact'
 import type { Storage } from './model/preferences.ts'
@@ -10,7 +10,7 @@ import { soundNotices } from './view/sound.ts'
 import { TerminalContext } from './view/use-terminal.ts'
 import { resumeWallet } from './view/wallets.ts'
 
-/** A browser that keeps nothing (private windows) still trades; it only forgets. */
+/** Browsers without storage (private windows) can still trade; nothing is remembered. */
 const kept = new Map<string, string>()
 const storage: Storage = {
   get(name) {

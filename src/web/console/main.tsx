@@ -1,5 +1,5 @@
-// The page's beginning: one console, drawn into the page. What it shows is in its address, behind
-// the #, which is never sent; the token is in no address.
+// Entry point of the page: draws the console. The page's state is in the fragment of its address,
+// which is never sent; the token is in no address.
 
 import { effect } from '@preact/signals'
 import { render } from 'preact'

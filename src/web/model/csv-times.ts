@@ -1,13 +1,13 @@
-// A table of the exchange (RFC 4180) for people and their spreadsheets: its times, milliseconds on
-// the wire, become ISO 8601 in UTC, which every program reads and no zone changes. Everything else
-// stays as it came: plain decimals, without groups or exponents.
+// Converts a table of the exchange (RFC 4180) for spreadsheets: its times, in milliseconds, become
+// ISO 8601 in UTC, which every program reads. Everything else stays unchanged: plain decimals,
+// without groups or exponents.
 
-/** One cell: in quotes, with quotes inside doubled, or without any. */
+/** One cell: quoted, with doubled inner quotes, or unquoted. */
 const cell = /("(?:[^"]|"")*"|[^,\r\n"]*)(,|\r\n|\n|$)/y
 
 const milliseconds = /^[0-9]{1,16}$/
 
-/** Columns that hold a moment end like this. */
+/** Suffixes of columns with times. */
 const isTime = (name: string) => name.endsWith('_at') || name === 'timestamp'
 
 export function withIsoTimes(table: string): string {
@@ -18,7 +18,7 @@ export function withIsoTimes(table: string): string {
   cell.lastIndex = 0
   while (cell.lastIndex < table.length) {
     const match = cell.exec(table)
-    // Not a table as we know it: better as it is than half changed.
+    // Unknown format: left unchanged as a whole.
     if (match === null) return table
     const [, value = '', end = ''] = match
     if (times === null) names.push(value)

@@ -1,6 +1,6 @@
-// What the parts of the terminal see of one another: the stores, what one part asks of another, and
-// how to show something. The terminal joins them; a part knows this and not the terminal, so that
-// nothing imports in a circle.
+// The interface between the parts of the terminal: the stores, the services, and the display. The
+// terminal implements it; parts depend on this and not on the terminal, so that there are no
+// circular imports.
 
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'
@@ -57,7 +57,7 @@ export type Desk = Readonly<{
   markets: Markets
   account: Account
   seen: Seen
-  /** For what needs no key. */
+  /** Client for reads that need no key. */
   visitor: Client
   live: LiveMarket
   ticket: Ticket

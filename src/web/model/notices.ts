@@ -1,5 +1,5 @@
-// Notices of what happened. Few at a time, each with a way to the numbers behind it; the ones that
-// matter (a liquidation, a refusal) stay until they are closed.
+// Notices of events. Few at a time, each with a link to its numbers; important ones (a liquidation,
+// a refusal) stay until they are closed.
 
 import { type Signal, signal } from '@preact/signals'
 
@@ -7,16 +7,16 @@ export type NoticeKind = 'plain' | 'good' | 'bad' | 'warning'
 
 export type Notice = Readonly<{
   id: number
-  /** A later notice about the same thing takes the place of an earlier one. */
+  /** A later notice about the same subject replaces an earlier one. */
   about: string | null
   kind: NoticeKind
   title: string
   text: string
-  /** Until someone closes it. */
+  /** Stays until the user closes it. */
   stays: boolean
-  /** Called when the person has closed it. */
+  /** Called when the user has closed it. */
   closed: (() => void) | null
-  /** What the link of the notice is called and opens. */
+  /** Label and target of the notice's link. */
   link: Readonly<{ label: string; open: () => void }>
 }>
 
@@ -27,8 +27,8 @@ const passingMax = 3
 const stayingMax = 5
 const shownMs = 5_000
 
-/** As they are stacked, first what is seen without scrolling: the newest, then those that stay
- *  until someone closes them, then those that go by themselves; of each the newer first. */
+/** In stacking order: the newest first, then those that stay until they are closed, then those that
+ *  disappear; each newer first. */
 export function stacked(shown: readonly Notice[]): readonly Notice[] {
   const newest = Math.max(...shown.map(({ id }) => id))
   const rank = ({ id, stays }: Notice) => (id === newest ? 0 : stays ? 1 : 2)

@@ -1,8 +1,8 @@
-// Numbers as people type and paste them. A comma may be a decimal comma or divide thousands: where
-// only one of both makes sense it is understood, where both do it is refused, and it is never just
-// dropped. What is understood is plain decimal text, as the exchange takes it.
+// Parses numbers as people type and paste them. A comma may be a decimal comma or a thousands
+// separator: if only one meaning is possible it is used, otherwise the input is refused; a comma is
+// never just dropped. The result is plain decimal text, as the exchange expects it.
 
-/** Spaces and apostrophes that divide thousands somewhere. */
+/** Spaces and apostrophes that separate thousands in some languages. */
 const dividers = String.raw`[ \u00a0\u2009\u202f'’]`
 const plain = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 const groupedBySpace = new RegExp(`^[1-9][0-9]{0,2}(?:${dividers}[0-9]{3})+(?:[.,][0-9]*)?$`)
@@ -12,23 +12,23 @@ const oneGroup = /^[1-9][0-9]{0,2}[.,][0-9]{3}$/
 /** Digits, one mark, digits; one side of the mark may be empty. */
 const oneMark = /^(?:(0|[1-9][0-9]*)(?:[.,]([0-9]*))?|[.,]([0-9]+))$/
 
-/** How many decimals there may be where nothing is known about the field. */
+/** Maximum number of decimals of an unknown field. */
 export const anyPlaces = 18
 
 export type Entry = Readonly<{
   /** Plain decimal text; `null` if it is not a number, or ambiguous. */
   number: string | null
-  /** What it may mean, when that is more than one thing. */
+  /** Possible meanings, if there are several. */
   readings: readonly string[]
 }>
 
 const is = (number: string): Entry => ({ number, readings: [] })
 const isNone: Entry = { number: null, readings: [] }
 
-/** Without an end that says nothing: `5.` is 5. */
+/** Without a trailing point: `5.` is 5. */
 const finished = (text: string) => (text.endsWith('.') ? text.slice(0, -1) : text)
 
-/** `places`: the decimals that the field's own steps have. */
+/** `places`: the decimals of the field's own steps. */
 export function readEntry(typed: string, places: number = anyPlaces): Entry {
   const text = typed.trim()
   if (oneGroup.test(text)) return readGroup(text, places)
@@ -37,15 +37,15 @@ export function readEntry(typed: string, places: number = anyPlaces): Entry {
     const [, whole = '0', fraction = '', bare = ''] = marked
     return is(finished(`${whole}.${fraction}${bare}`))
   }
-  // `1,234,567` has one reading; `1,234` alone was dealt with above.
+  // `1,234,567` has one meaning; `1,234` alone was handled above.
   if (groupedByComma.test(text)) return is(finished(text.replaceAll(',', '')))
   if (groupedByPoint.test(text)) return is(finished(text.replaceAll('.', '').replace(',', '.')))
   if (!groupedBySpace.test(text)) return isNone
   return is(finished(text.replace(new RegExp(dividers, 'g'), '').replace(',', '.')))
 }
 
-/** `1,234` and `1.234`: a thousand or a decimal. Where the field has no third decimal, a comma
- *  divides thousands; a point is what this page writes decimals with, so there it stays open. */
+/** `1,234` and `1.234`: a thousand or a decimal. If the field has fewer than three decimals, a
+ *  comma separates thousands; a point is this page's decimal point, so it stays ambiguous. */
 function readGroup(text: string, places: number): Entry {
   const comma = text.includes(',')
   const thousand = text.replace(/[.,]/, '')
@@ -54,7 +54,7 @@ function readGroup(text: string, places: number): Entry {
   return comma ? { number: null, readings: [thousand, decimal] } : is(decimal)
 }
 
-/** The number that was meant, or what was typed when there is none. */
+/** The parsed number, or the input if it is invalid. */
 export function cleaned(text: string, places: number = anyPlaces): string {
   return readEntry(text, places).number ?? text.trim()
 }

@@ -1,5 +1,5 @@
-// Numbers as people read them: aligned, grouped by thousands, rounded for the eye. Nothing here is
-// ever sent or computed with; amounts that are sent stay on the market's grid (market-grid.ts).
+// Formats numbers for display: aligned, grouped by thousands, rounded. The results are never sent
+// or computed with; amounts that are sent stay on the market's grid (market-grid.ts).
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -18,13 +18,13 @@ function format(places: number, extra = ''): Intl.NumberFormat {
   return found
 }
 
-/** What stands where there is no number. */
+/** Shown if there is no number. */
 export const NONE = '–'
 
 export function fixed(value: number | string | null | undefined, places: number): string {
   if (value === null || value === undefined || value === '') return NONE
   const number = Number(value)
-  // A minus before zeros only would make a reader look for what was lost.
+  // A minus before zeros only would be misleading.
   return Number.isFinite(number)
     ? format(places)
         .format(number)
@@ -38,7 +38,7 @@ export function signed(value: number | string | null | undefined, places: number
   return Number.isFinite(number) ? format(places, 'signed').format(number) : NONE
 }
 
-/** An average lies between ticks more often than on one: two digits more, where they differ. */
+/** Averages often lie between ticks: two more digits, where they differ. */
 export function averageText(value: number | string | null | undefined, places: number): string {
   const finer = fixed(value, places + 2)
   const onTick = fixed(value, places)
@@ -55,18 +55,18 @@ export function compact(value: number | string | null | undefined): string {
   return Number.isFinite(number) ? format(2, 'compact').format(number) : NONE
 }
 
-/** From here on a size is read as its magnitude; below it every digit is. */
+/** From this size on only the magnitude is shown. */
 const largeSize = 1_000_000
 
-/** A size as it stands on a market's grid; large ones, as of coins worth a fraction of a cent, in
- *  short. `places` are filled up where columns have to line up. */
+/** A size on the market's grid; large ones, as of coins worth a fraction of a cent, in short.
+ *  `places` are padded where columns have to line up. */
 export function amountText(value: number | string, places?: number): string {
   const number = Number(value)
   if (Math.abs(number) >= largeSize) return format(3, 'compact').format(number)
   return fixed(value, places ?? placesOf(String(value)))
 }
 
-/** Every digit of a size, for what is about to be sent. */
+/** All digits of a size, for requests. */
 export const wholeAmount = (value: string) => fixed(value, placesOf(value))
 
 /** A fraction as percent: 0.0123 is 1.23 %. */
@@ -74,7 +74,7 @@ export function percent(fraction: number, places = 2): string {
   return Number.isFinite(fraction) ? `${fixed(fraction * 100, places)}%` : NONE
 }
 
-/** A share for the eye: whole percent, finer where that would be nothing. */
+/** A share for display: whole percent, finer if that would be 0. */
 export function shareText(fraction: number): string {
   if (fraction > 0 && fraction < 0.001) return '<0.1%'
   return percent(fraction, fraction < 0.01 ? 1 : 0)
@@ -84,34 +84,34 @@ export function signedPercent(fraction: number, places = 2): string {
   return Number.isFinite(fraction) ? `${signed(fraction * 100, places)}%` : NONE
 }
 
-/** Digits behind the point of a step: '0.01' has two. */
+/** Number of decimals of a step: '0.01' has two. */
 export function placesOf(step: string): number {
   return step.split('.')[1]?.length ?? 0
 }
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** hh:mm:ss of the reader's own day. */
+/** hh:mm:ss in the user's time zone. */
 export function clockText(ms: number): string {
   const date = new Date(ms)
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** Of the reader's own calendar; the year only where it is another one. */
+/** Date in the user's calendar; with the year only if it is not the current one. */
 export function dateText(ms: number): string {
   const date = new Date(ms)
   const year = date.getFullYear() === new Date().getFullYear() ? '' : `${date.getFullYear()}-`
   return `${year}${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockText(ms)}`
 }
 
-/** `UTC+05:30`: how far the reader's clock was from the world's at a moment. */
+/** `UTC+05:30`: offset of the user's clock at a moment. */
 export function zoneText(ms: number): string {
   const ahead = -new Date(ms).getTimezoneOffset()
   const minutes = Math.abs(ahead)
   return `UTC${ahead < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 }
 
-/** Minutes and seconds until something. */
+/** Minutes and seconds left. */
 export function countdown(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1_000))
   const hours = Math.floor(seconds / 3_600)

@@ -1,10 +1,10 @@
-// What the terminal remembers between visits: looks, sizes of panels, favourites. Kept as one JSON
-// text in the browser; what cannot be read, or no longer fits, is as a new visitor has it.
+// Preferences kept between visits: looks, sizes of panels, favourites. Stored as one JSON text in
+// the browser; unreadable or outdated values fall back to the defaults.
 
 import { effect, type Signal, signal } from '@preact/signals'
 import { type Interval, intervals } from '../../units/intervals.ts'
 
-/** The browser's own store, or a map in a test. */
+/** The browser's storage, or a map in a test. */
 export type Storage = Readonly<{
   get(name: string): string | null
   set(name: string, value: string): void
@@ -18,20 +18,20 @@ export type Preferences = Readonly<{
   interval: Interval
   candles: 'trade' | 'mark'
   favourites: readonly string[]
-  /** Ask before any order is sent. */
+  /** Confirm every order. */
   confirm: boolean
-  /** Ask before what a slip makes expensive: a reversal, all positions, much of the book. */
+  /** Confirm expensive actions: a reversal, closing all positions, taking much of the book. */
   caution: boolean
   sound: boolean
   sizeUnit: 'base' | 'usd'
   slippage: string
-  /** Of a TWAP's slices. */
+  /** Slippage of a TWAP's slices. */
   twapSlippage: string
   /** Widths and heights of panels in pixels. */
   book: number
   ticket: number
   bottom: number
-  /** Percent of the side column that the book has. */
+  /** Height of the book in percent of the side column. */
   bookShare: number
   /** Book grouping by symbol, in ticks. */
   groups: Readonly<Record<string, number>>
@@ -67,17 +67,17 @@ const allowed: Readonly<Record<string, readonly unknown[]>> = {
   sizeUnit: ['base', 'usd'],
 }
 
-/** In percent, as the exchange takes it. */
+/** In percent, as in requests. */
 const isSlippage = (text: unknown) => /^[0-9.]+$/.test(String(text)) && Number(text) <= 100
 
-/** Fields of the right kind are kept, one by one. */
+/** Valid fields are kept, one by one. */
 export function readPreferences(text: string | null): Preferences {
   const read: Record<string, unknown> = { ...usual }
   let stored: Record<string, unknown> = {}
   try {
     stored = JSON.parse(text ?? '{}') as Record<string, unknown>
   } catch {
-    // Damaged: as if never stored. The next change writes a whole text again.
+    // Damaged: as if never stored. The next change writes it again.
   }
   for (const [name, value] of Object.entries(usual)) {
     const given = stored?.[name]

@@ -1,4 +1,4 @@
-// The sandbox's own levers, when the exchange is one.
+// Controls of the sandbox, if the exchange is one.
 
 import { type Signal, signal } from '@preact/signals'
 import { ApiRefusal } from '../../client/errors.ts'
@@ -14,7 +14,7 @@ export class Sandbox {
   readonly clock: Signal<Clock | null> = signal(null)
   readonly saved: Signal<readonly Saved[]> = signal([])
   readonly bots: Signal<boolean> = signal(true)
-  /** What is under way. */
+  /** Title of the operation in progress. */
   readonly busy: Signal<string | null> = signal(null)
   private readonly desk: Desk
 

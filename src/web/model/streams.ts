@@ -12,11 +12,11 @@ import { followStanding } from './market/standing.ts'
 export type Light = Readonly<{
   state: 'start' | 'live' | 'slow' | 'down'
   latencyMs: number | null
-  /** Since the last prices: they come four times a second. */
+  /** Maximum age of prices, which arrive four times a second. */
   ageMs: number | null
 }>
 
-/** Without prices for this long something is wrong. */
+/** Without prices for this time the data is stale. */
 const lateMs = 3_000
 const healthMs = 500
 export const streamOptions = { pingMs: 5_000, backoffMs: { first: 200, most: 2_000 } }
@@ -24,7 +24,7 @@ export const streamOptions = { pingMs: 5_000, backoffMs: { first: 200, most: 2_0
 export class Streams {
   readonly light: Signal<Light> = signal({ state: 'start', latencyMs: null, ageMs: null })
   readonly stale: Signal<boolean> = signal(true)
-  /** Gaps and wrong checksums of the book that were mended. */
+  /** Number of repaired gaps and wrong checksums of the book. */
   readonly repairs: Signal<number> = signal(0)
   private readonly desk: Desk
   private stream: Stream | null = null
@@ -44,7 +44,7 @@ export class Streams {
     return Math.round(this.engineSeen + (frozen ? 0 : performance.now() - this.engineAt))
   }
 
-  /** Once, however often the page has to begin again. */
+  /** Runs once, however often the page starts again. */
   start(): void {
     if (this.stream !== null) return
     const { desk } = this
@@ -74,7 +74,7 @@ export class Streams {
       this.pricesAt = performance.now()
       markets.updatePrices(data)
       account.followMarks(markets.prices.peek(), (symbol) => markets.gridOf(symbol))
-      // A market was listed meanwhile; without an answer, the next prices ask again.
+      // A market was listed meanwhile; on failure the next prices try again.
       if (data.length > markets.list.peek().length) this.desk.loadMarkets().catch(() => undefined)
       const time = data[0]?.timestamp ?? 0
       if (time > 0) this.updateTime(time)
@@ -86,7 +86,7 @@ export class Streams {
     this.engineAt = performance.now()
   }
 
-  /** The light is that of the worse of both connections. */
+  /** Shows the worse state of both connections. */
   private updateHealth(): void {
     const market = this.stream?.health()
     if (market === undefined) return

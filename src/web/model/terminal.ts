@@ -1,5 +1,5 @@
-// The terminal's whole state, joined: what the page shows is a function of this object, and all
-// that a person does goes through it. It knows no page, so that it runs in a test as well.
+// The whole state of the terminal: the page is a function of this object, and all user actions go
+// through it. It uses no page, so that it also runs in tests.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Client } from '../../client/client.ts'
@@ -26,7 +26,7 @@ import type { PreviewRequest } from './wire.ts'
 export type TerminalOptions = Readonly<{
   url: string
   storage: Storage
-  /** Of a sandbox that other machines can reach. */
+  /** For a sandbox that other machines can reach. */
   sandboxToken?: string | undefined
 }>
 
@@ -46,9 +46,9 @@ export class Terminal implements Desk {
   readonly markets: Markets
   readonly account = new Account()
   readonly seen: Seen
-  /** For what needs no key. */
+  /** Client for reads that need no key. */
   readonly visitor: Client
-  /** For what is read of the account: as its owner where there is one. */
+  /** Client for reads of the account: as its owner, if there is one. */
   readonly reader: ReadonlySignal<Client>
   readonly live: LiveMarket
   readonly streams: Streams
@@ -58,9 +58,9 @@ export class Terminal implements Desk {
   readonly overlay: Signal<Overlay | null> = signal(null)
   readonly drawer: Signal<boolean> = signal(false)
   readonly tab: Signal<BottomTab> = signal('positions')
-  /** What a phone shows. */
+  /** The view of a phone. */
   readonly view: Signal<'chart' | 'book' | 'trade' | 'account'> = signal('chart')
-  /** Why nothing can be shown yet; null: all is there. */
+  /** Why nothing can be shown yet; `null` if everything is loaded. */
   readonly trouble: Signal<string | null> = signal(null)
 
   constructor({ url, storage, sandboxToken }: TerminalOptions) {
@@ -86,7 +86,7 @@ export class Terminal implements Desk {
     })
   }
 
-  /** Loads what never changes, then follows what does. */
+  /** Loads constant data, then follows changing data. */
   async start(): Promise<void> {
     const known = this.keyRing.resume()
     const [prices] = await Promise.all([
@@ -115,7 +115,7 @@ export class Terminal implements Desk {
     this.markets.updateRisk(risk.markets)
   }
 
-  /** In a sandbox a visitor can trade immediately: test money for a key that has none. */
+  /** In a sandbox a new visitor can trade immediately: funds a new key with test money. */
   private async welcome(account: string, text: string): Promise<void> {
     const money = `${fixed(firstMoney, 0)} USD of test money`
     const done = await this.sandbox.fund(firstMoney)
@@ -128,7 +128,7 @@ export class Terminal implements Desk {
     })
   }
 
-  /** The key of an earlier visit may be new to this exchange: then it has nothing to trade with. */
+  /** The key of an earlier visit may be unknown to this exchange, and then has no money. */
   private async welcomeBack(): Promise<void> {
     const trader = this.trader.peek()
     const history = await trader?.client.getBalanceHistory({ limit: 1 }).catch(() => null)
@@ -136,14 +136,14 @@ export class Terminal implements Desk {
       await this.welcome(trader.address, 'The key of this browser is new here.')
   }
 
-  /** As the key that signs here would send it. */
+  /** Previewed as the key that signs would send it. */
   private askPreview(request: PreviewRequest) {
     const agent = this.trader.peek()?.agent ?? null
     const signed = agent === null ? request : { ...request, agent_wallet: agent }
     return this.reader.peek().previewOrder(signed)
   }
 
-  /** Throws what is wrong with the secret. */
+  /** Throws if the secret is invalid. */
   importKey(secret: string): void {
     this.keyRing.import(secret)
     notifyImported(this.keyNotices)
@@ -190,7 +190,8 @@ export class Terminal implements Desk {
     return true
   }
 
-  /** What a market order takes of the book that is looked at; null: of another, or nothing. */
+  /** The part of the selected book that a market order takes; `null` for another market, or if it
+   *  takes nothing. */
   takingOf({ kind, body }: Request): Taking | null {
     if (kind !== 'market' || body.symbol !== this.markets.symbol.peek()) return null
     const { side, amount, slippage_percent } = body
@@ -202,7 +203,8 @@ export class Terminal implements Desk {
     })
   }
 
-  /** How many percent beyond the mark a limit order takes; null: not far, or not at all. */
+  /** How many percent beyond the mark a limit order takes; `null` if it is not far, or does not
+   *  take. */
   farBeyond({ kind, body }: Request): number | null {
     if (kind !== 'limit' || body.tif === 'ALO' || body.tif === 'TOB') return null
     if (body.symbol !== this.markets.symbol.peek()) return null
@@ -214,8 +216,8 @@ export class Terminal implements Desk {
     return taking !== null && taking.share > muchOfDepth
   }
 
-  /** Asks before what cannot be taken back, when that is what the person wants; `costly`: unless
-   *  the person wants not to be. */
+  /** Confirms an irreversible action if the user has chosen that; `costly` ones are confirmed
+   *  unless the user has disabled it. */
   confirm(title: string, text: string, act: () => void, costly = false): void {
     const { confirm, caution } = this.preferences.now.peek()
     if (confirm || (costly && caution)) this.open({ show: 'confirm', title, text, act })

@@ -1,4 +1,4 @@
-// Everything that can be done by name: the palette lists it, and some of it has a key.
+// All commands by name: the palette lists them, and some have a key.
 
 import type { BottomTab } from '../model/desk.ts'
 import { wholeAmount } from '../model/number-text.ts'
@@ -39,7 +39,7 @@ function trade(
   focus(field)
 }
 
-/** Asks always: take profits and stop losses may go as well. */
+/** Always confirms: take-profits and stop-losses may be cancelled as well. */
 export function confirmCancelAll(terminal: Terminal): void {
   terminal.open({ show: 'cancel-all' })
 }

@@ -1,5 +1,5 @@
-// Palette and sizes of panels are properties of the page. Set outside of any drawing, so that what
-// reads colours (charts) finds the new ones.
+// Palette and sizes of panels are properties of the page. They are set outside of rendering, so
+// that charts read the new colours.
 
 import { effect } from '@preact/signals'
 import type { PreferenceStore } from '../model/preferences.ts'

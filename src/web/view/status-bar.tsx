@@ -1,4 +1,4 @@
-// The bottom line: how true the numbers above are, and the way to everything else.
+// The status bar: connection, clock, and links.
 
 import { shortAddress } from '../model/number-text.ts'
 import type { Terminal } from '../model/terminal.ts'

@@ -111,7 +111,7 @@ function MarketFacts() {
   )
 }
 
-/** What goes first when there is less room, in this order: minor, middling, lesser, low, roomy. */
+/** Order in which elements are hidden on narrow screens: minor, middling, lesser, low, roomy. */
 type Rank = 'minor' | 'middling' | 'lesser' | 'low' | 'roomy'
 
 type FactProps = Readonly<{ name: string; rank?: Rank; children: preact.ComponentChildren }>

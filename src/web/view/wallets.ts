@@ -47,7 +47,7 @@ export function walletsHere(onFound: (wallets: readonly FoundWallet[]) => void):
   return () => window.removeEventListener('wallet-standard:register-wallet', onRegister)
 }
 
-/** Its first account, as what signs for the terminal. */
+/** Its first account, as a signer for the terminal. */
 export async function connectWallet(wallet: FoundWallet, onlyApproved = false): Promise<Signer> {
   const { connect } = wallet.features[connectFeature] as Connect
   const { accounts } = await connect(onlyApproved ? { silent: true } : undefined)
@@ -67,7 +67,7 @@ export async function connectWallet(wallet: FoundWallet, onlyApproved = false): 
 /** Extensions register while the page loads; one that has not by then is considered missing. */
 const patienceMs = 3_000
 
-/** The wallet of the last visit trades again, if it is still there and still agrees. */
+/** Reconnects the wallet of the last visit, if it is still there and approved. */
 export async function resumeWallet(terminal: Terminal): Promise<void> {
   const { keyRing, notices } = terminal
   const name = keyRing.expectedWallet()
@@ -75,7 +75,7 @@ export async function resumeWallet(terminal: Terminal): Promise<void> {
   try {
     keyRing.useWallet(name, await connectWallet(await walletNamed(name), true))
   } catch (error) {
-    // The key of this browser is another account: it trades when that is said, not instead.
+    // The key of this browser is another account: it must not silently replace the wallet.
     notices.show({
       kind: 'warning',
       title: `${name} is not connected`,

@@ -3,7 +3,7 @@
 import type { Body } from './admin-plane.ts'
 import { bodyOf, type FormField, typed, type Values } from './form-field.ts'
 
-/** Null: there was, or will be, nothing. */
+/** `null` if there was, or will be, no value. */
 export type Change = Readonly<{ name: string; now: string | null; next: string | null }>
 
 /** The affected accounts, as a table with a title. */
@@ -16,7 +16,7 @@ export type Touched = Readonly<{
 export type Action = Readonly<{
   /** The operation's name on the admin plane. */
   operation: string
-  /** Of the dialog and of the button that does it. */
+  /** Title of the dialog and label of its button. */
   title: string
   /** A warning in addition to the description of the operation. */
   warning?: string
@@ -31,11 +31,11 @@ type Plain = Pick<Action, 'operation' | 'title'> &
   Readonly<{
     /** Parameters that are not input fields. */
     given?: Body
-    /** What the fields say now. */
+    /** Current values of the fields. */
     now?: Readonly<Record<string, unknown>>
   }>
 
-/** Its fields are its body, and each that differs from now is a change. */
+/** An action whose fields form its body; each that differs from its current value is a change. */
 export function action({ given = {}, now = {}, ...rest }: Plain): Action {
   const fields = rest.fields ?? []
   return {

@@ -1,8 +1,8 @@
-// Client of the admin plane. The token is held here and nowhere else: never in an address, a store
-// or a cookie, and it is forgotten when the tab is closed.
+// Client of the admin plane. The token is kept in memory only: never in an address, a store or a
+// cookie, and it is forgotten when the tab is closed.
 
 export class PlaneError extends Error {
-  /** 0: no answer came. */
+  /** HTTP status; 0 if no answer came. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -26,7 +26,7 @@ export class AdminPlane {
     this.url = url
   }
 
-  /** Null: forgets it. */
+  /** `null` forgets the token. */
   hold(token: string | null): void {
     this.#token = token
   }
@@ -86,7 +86,7 @@ async function read(reply: Response): Promise<Reply> {
   try {
     return (await reply.json()) as Reply
   } catch {
-    // Something in between answered, or the connection broke.
+    // The answer of a proxy, or a broken connection.
     return { success: false, data: null, error: `no readable answer (status ${reply.status})` }
   }
 }

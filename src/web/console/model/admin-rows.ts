@@ -1,4 +1,4 @@
-// Parts of the replies of the admin plane, under the names that the console has for them.
+// Parts of the replies of the admin plane, under the console's names for them.
 
 import type { AdminReply } from '../../../protocol/admin/admin-api.ts'
 

@@ -1,5 +1,5 @@
-// The operators' console: who is here, which page is looked at, what is about to be done. Without a
-// document or a window, so that it runs anywhere.
+// The operators' console: the operator, the page, and the pending action. It uses no document or
+// window, so that it runs anywhere.
 
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { AdminName, AdminReply, AdminRequest } from '../../../protocol/admin/admin-api.ts'
@@ -10,17 +10,17 @@ import { AdminPlane, type Body, PlaneError, type Query } from './admin-plane.ts'
 import type { Holder } from './admin-rows.ts'
 import { type Operation, type Operations, operationsIn } from './operations.ts'
 
-/** What stands behind the # of the address: a page, and what of it. */
+/** The fragment of the address: a page, and the object that it shows. */
 export type Place = Readonly<{ page: string; of: string }>
 
 export class Console {
   /** `null` until a token is entered. */
   readonly holder: ReadonlySignal<Holder | null>
   readonly place: Signal<Place> = signal({ page: 'overview', of: '' })
-  /** What is about to be done. */
+  /** The action whose dialog is open. */
   readonly pending: Signal<Action | null> = signal(null)
   readonly theme: Signal<'dark' | 'light'> = signal('dark')
-  /** Counts what was done: whatever is shown is read again. */
+  /** Number of completed actions: after each one everything shown is read again. */
   readonly done: Signal<number> = signal(0)
   readonly notices: Notices
   private readonly plane: AdminPlane
@@ -61,7 +61,7 @@ export class Console {
     return scope === null || (this.known.value?.scopes.includes(scope) ?? false)
   }
 
-  /** Undefined: this exchange does not serve it. */
+  /** Undefined if this exchange does not serve it. */
   operation(name: string): Operation | undefined {
     return this.operations.get(name)
   }
@@ -75,12 +75,12 @@ export class Console {
     }
   }
 
-  /** Asks what an operation that changes nothing says of this body. */
+  /** Requests an operation that changes nothing, such as a preview. */
   look<N extends AdminName>(name: N, body: AdminRequest<N>): Promise<AdminReply<N>> {
     return this.plane.post(this.operations.get(name)!.path, body as Body)
   }
 
-  /** Throws with what the exchange says against it. */
+  /** Throws the exchange's error. */
   async act(action: Action, body: Body, reason: string): Promise<void> {
     const { path } = this.operations.get(action.operation)!
     try {
@@ -104,7 +104,7 @@ export class Console {
     })
   }
 
-  /** The exchange was started again with other tokens. */
+  /** The exchange was restarted with other tokens. */
   private leaveIfUnknown(error: unknown): void {
     if (error instanceof PlaneError && error.status === 401) this.leave()
   }

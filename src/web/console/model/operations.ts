@@ -1,5 +1,5 @@
-// What the admin plane serves, from its own OpenAPI document: paths, scopes, words and fields stand
-// in one place, where requests are checked.
+// The operations of the admin plane, from its own OpenAPI document: paths, scopes, descriptions and
+// fields have a single definition.
 
 import type { AdminScope } from '../../../protocol/admin/admin-row.ts'
 
@@ -16,10 +16,10 @@ export type Schema = Readonly<{
 export type Operation = Readonly<{
   name: string
   path: string
-  /** Null: every token may ask. */
+  /** `null` if every token has access. */
   scope: AdminScope | null
   summary: string
-  /** Of its body. */
+  /** Schema of its body. */
   body: Schema
 }>
 

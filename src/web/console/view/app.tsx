@@ -1,4 +1,4 @@
-// The frame: who is here, where to go, the page, and what is about to be done.
+// The frame: the operator, the navigation, the page, and the dialog of the pending action.
 
 import type { ComponentChildren } from 'preact'
 import { wordsOf } from '../../model/number-text.ts'

@@ -1,4 +1,4 @@
-// The door: a token, typed or pasted, held in this tab's memory.
+// Sign-in: a token, typed or pasted, kept in this tab's memory.
 
 import { useSignal } from '@preact/signals'
 import { useConsole } from './use-console.ts'

@@ -1,11 +1,11 @@
-// What happened to the account, as notices: each leads to the numbers behind it.
+// Events of the account as notices, each with a link to its numbers.
 
 import type { Desk } from '../desk.ts'
 import { numberOnGrid } from '../market/market-grid.ts'
 import { amountText, averageText, dateText, fixed, signed, wordsOf } from '../number-text.ts'
 import type { AccountTrade, Fill, LiquidationEvent, Position } from '../wire.ts'
 
-/** One notice for those that belong together: of one order, or of one market and direction. */
+/** One notice per order, or per market and direction. */
 export function notifyFills(desk: Desk, fills: readonly Fill[]): void {
   const groups = new Map<string, Fill[]>()
   for (const fill of fills) {
@@ -69,8 +69,8 @@ export function notifyLiquidations(desk: Desk, events: readonly LiquidationEvent
   })
 }
 
-/** Closed by force: of a market liquidation the side that took, because who rested there traded as
- *  on any other day. */
+/** Forced closes: of a market liquidation only the taker's side, because the maker traded
+ *  normally. */
 const isForced = ({ cause, side, event_type }: AccountTrade) =>
   side.startsWith('close') &&
   (cause === 'backstop_liquidation' ||
@@ -104,7 +104,8 @@ export function notifyForced(desk: Desk, rows: readonly AccountTrade[]): void {
   }
 }
 
-/** Funding has no channel of its own: what a position has paid moved while its size did not. */
+/** Funding has no channel: it shows as a change of a position's funding while its size stays the
+ *  same. */
 export function notifyFunding(
   desk: Desk,
   before: readonly Position[],

@@ -1,6 +1,6 @@
-// Follows the account that is traded. After an interruption the channels resume where they were; if
-// the exchange cannot (it was restarted), missed events are read from its history, so that every
-// fill is reported.
+// Follows the trading account. After an interruption the channels resume where they were; if the
+// exchange cannot (it was restarted), missed events are read from its history, so that every fill
+// is reported.
 
 import type { Stream } from '../../../client/stream/stream.ts'
 import type { Desk } from '../desk.ts'
@@ -92,7 +92,7 @@ function followAlgos(desk: Desk, trader: Trader, stream: Stream): void {
     },
   )
   stream.subscribe('account_twap_orders', {}, ({ data }) => {
-    // One that ended moves from here to history.
+    // An ended TWAP moves from here to history.
     if (data.length < account.twaps.peek().length) account.happened()
     account.twaps.value = data
   })
@@ -118,7 +118,7 @@ export async function readSettings(desk: Desk, trader: Trader): Promise<void> {
   desk.account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
 }
 
-/** Without an answer what is known stays. */
+/** On failure the known settings are kept. */
 const askSettings = (desk: Desk, trader: Trader) =>
   readSettings(desk, trader).catch(() => undefined)
 
@@ -142,7 +142,7 @@ function sawFills({ account, seen, streams }: Desk, { address }: Trader): void {
   seen.saw(address, { id: newest?.h ?? 0, at: newest?.t ?? streams.engineNow() })
 }
 
-/** Of a longer absence the newest. */
+/** Maximum number of missed fills, the newest ones. */
 const awayMax = 1_000
 
 async function notifyMissed(desk: Desk, { client }: Trader, before: Mark): Promise<void> {
@@ -168,7 +168,7 @@ async function missedFills(desk: Desk, trader: Trader): Promise<void> {
   sawFills(desk, trader)
 }
 
-/** Newest first, until what is known; no more than are kept anyway. */
+/** Newest first, up to the known ones; limited to the number that is kept. */
 async function fillsSince({ client }: Trader, known: number): Promise<readonly AccountTrade[]> {
   const found: AccountTrade[] = []
   for await (const row of client.rows('get_trade_history', { limit: pageSize })) {

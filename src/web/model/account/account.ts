@@ -1,5 +1,5 @@
-// The account that is traded: its numbers, positions, orders and fills, from the streams. Histories
-// are requested when they are shown.
+// The trading account: its numbers, positions, orders and fills, from the streams. Histories are
+// requested when they are shown.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { MarketGrid } from '../market/market-grid.ts'
@@ -19,22 +19,22 @@ import { atMark } from './trails.ts'
 
 export const fillsMax = 200
 const liquidationsMax = 200
-/** What an account trades with that has chosen nothing: the exchange itself would take the most. */
+/** Default leverage of accounts without a setting: the exchange itself would use the maximum. */
 const firstLeverageMax = 10
 
 export class Account {
   readonly numbers: Signal<AccountNumbers | null> = signal(null)
   /** The exchange requires a signed read for this account. */
   readonly hidden: Signal<boolean> = signal(false)
-  /** Stops, levels and algos are shown to their owner only, and reads do not say who reads. */
+  /** Stops, levels and algos are shown to their owner only, and reads are not authenticated. */
   readonly stopsHidden: Signal<boolean> = signal(false)
   readonly positions: Signal<readonly Position[]> = signal([])
   readonly orders: Signal<readonly OpenOrder[]> = signal([])
   readonly twaps: Signal<readonly OpenTwap[]> = signal([])
   readonly algos: Signal<readonly OpenAlgo[]> = signal([])
-  /** Newest first: those of this visit, followed by those of history. */
+  /** Newest first: the fills of this visit, followed by those of history. */
   readonly fills: Signal<readonly Fill[]> = signal([])
-  /** Whether the newest fill of before this visit is known. */
+  /** Whether the newest fill before this visit is known. */
   fillsBegun = false
   readonly liquidations: Signal<readonly LiquidationEvent[]> = signal([])
   /** `null` until they are received. */
@@ -65,7 +65,7 @@ export class Account {
     this.forgetHistory()
   }
 
-  /** Of fills and liquidations nothing is known any more. */
+  /** Forgets fills and liquidations. */
   forgetHistory(): void {
     this.fills.value = []
     this.fillsBegun = false
@@ -78,7 +78,7 @@ export class Account {
     this.orders.value = rows.filter(isOpen).toSorted((a, b) => b.i - a.i)
   }
 
-  /** Stops that close a whole position, as large as that is. */
+  /** Stops that close a whole position, with its size. */
   followSizes(): void {
     const before = this.orders.peek()
     const after = sizedBy(before, this.positions.peek())
@@ -113,7 +113,7 @@ export class Account {
     return this.positions.value.find(({ s }) => s === symbol)
   }
 
-  /** It was set from here, so it is known before the stream reports it. */
+  /** Set here, so it is known before the stream reports it. */
   applyLeverage(symbol: string, leverage: number): void {
     const at = this.settings.peek()
     const before = at?.get(symbol)
@@ -123,7 +123,7 @@ export class Account {
     this.settings.value = new Map(at ?? []).set(symbol, row)
   }
 
-  /** In force now. */
+  /** Current leverage. */
   leverage(symbol: string, usual: number): number {
     return this.settings.value?.get(symbol)?.leverage ?? usual
   }
@@ -150,8 +150,8 @@ function isOpen({ os }: OpenOrder): boolean {
   return os === 'open' || os === 'partially_filled'
 }
 
-/** Maintenance over equity of the cross account: at 1 it is liquidated. What isolated positions own
- *  answers for them alone. */
+/** Maintenance over equity of the cross account: at 1 it is liquidated. Isolated positions are
+ *  covered by their own margin only. */
 export function marginRatio({ cm, ce }: Pick<AccountNumbers, 'cm' | 'ce'>): number {
   const equity = Number(ce)
   const maintenance = Number(cm)

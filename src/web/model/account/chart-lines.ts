@@ -1,4 +1,4 @@
-// Which lines stand on the chart of a market, and what each of them says about a price.
+// The lines on the chart of a market, and the label of each for a price.
 
 import type { LevelKind } from '../levels/level-rows.ts'
 import { partsOf } from '../levels/position-levels.ts'
@@ -24,7 +24,7 @@ export type ChartLine = Readonly<{
   drags: boolean
   order: OpenOrder | null
   position: Position | null
-  /** Of the position that it closes. */
+  /** Size of the position that it closes. */
   part?: number
 }>
 
@@ -41,12 +41,12 @@ export function linesOf(
   for (const algo of algos)
     if (algo.symbol === symbol && algo.kind === 'chase') lines.push(boundLine(algo))
   for (const order of here) {
-    // One at the market that waits its turn has no price but the worst that it would take.
+    // A waiting market order has only its worst price.
     if (order.ot === 'market') continue
     const algo = algos.find(({ child_order_id }) => child_order_id === order.i)
     if (algo !== undefined) lines.push(childLine(order, algo))
     else if (!isStop(order)) lines.push(orderLine(order, here))
-    // One that trails and is not active fires nowhere yet.
+    // A trailing stop that is not active has no trigger price.
     else if (order.sp === null) continue
     else if (levels?.take_profit.includes(order))
       lines.push(levelLine('take_profit', order, levels, position))
@@ -91,21 +91,22 @@ function linesOfPosition(position: Position): ChartLine[] {
 
 const toneOf = ({ d }: OpenOrder) => (d === 'bid' ? ('up' as const) : ('down' as const))
 
-/** `OCO with stop 98,000: Sell 1`. Its own price follows the label, so the other one leads. */
+/** For instance `OCO with stop 98,000: Sell 1`. Its own price follows the label, so the other one
+ *  comes first. */
 function paired(order: OpenOrder, orders: readonly OpenOrder[], label: string): string {
   const id = twinOf(order, orders)
   const twin = orders.find(({ i }) => i === id)
   return twin === undefined ? label : `OCO with ${shortName(twin, order.d)}: ${label}`
 }
 
-/** What is shown of an algo, and its whole size. It is moved by the exchange alone. */
+/** The shown part of an algo, and its whole size. Only the exchange moves it. */
 function childLine(order: OpenOrder, { kind, initial_amount }: OpenAlgo): ChartLine {
   const shown = `${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
   const label = `${wordsOf(kind)} ${shown} of ${amountText(initial_amount)}`
   return { ...orderLine(order, []), label, drags: false }
 }
 
-/** How far a chase would go. */
+/** The limit price of a chase. */
 function boundLine({ order_id, side, price }: OpenAlgo): ChartLine {
   const tone = side === 'bid' ? ('up' as const) : ('down' as const)
   const common = { drags: false, order: null, position: null }
@@ -141,14 +142,14 @@ function stopLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
     label,
     price,
     tone: toneOf(order),
-    // It moves by itself, or its end would be that of the other leg.
+    // It moves by itself, or ending it would end the other leg.
     drags: !trails && twinOf(order, orders) === null,
     order,
     position: null,
   }
 }
 
-/** A level that waits for its order or stop. It comes and goes with it: it is not moved alone. */
+/** A level of a waiting order or stop, which cannot be moved separately. */
 function attachedLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
   const parent = orders.find(({ i }) => i === order.si)
   const of = parent !== undefined && isStop(parent) ? 'stop' : 'order'
@@ -156,8 +157,8 @@ function attachedLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine
   return { ...stopLine(order, []), id: `attached-${order.i}`, label, drags: false }
 }
 
-/** With its share where it does not close everything. It keeps its name when it is moved, although
- *  it is another order then. */
+/** Includes its share unless it closes everything. The name stays the same when it is moved,
+ *  although it becomes another order. */
 function levelLine(
   kind: LevelKind,
   order: OpenOrder,
@@ -181,8 +182,8 @@ function levelLine(
   }
 }
 
-/** What the position, or the part that a level closes, would have gained there; of an order, how
- *  far from the mark it is. */
+/** Profit at this price of the position, or of the part that a level closes; for an order, its
+ *  distance from the mark. */
 export function noteAt(
   { kind, position, part = 1 }: ChartLine,
   price: number,

@@ -1,4 +1,5 @@
-// Closing or reversing a position at the market: what is sent, and how far from the mark it may go.
+// Closing or reversing a position at the market: the request, and its maximum distance from the
+// mark.
 
 import type { GridStep } from '../../../units/decimal.ts'
 import { doubled, type MarketGrid } from '../market/market-grid.ts'
@@ -6,12 +7,13 @@ import type { Position } from '../wire.ts'
 import { policyBound } from '../words/policy-bound.ts'
 import type { Trader } from './trader.ts'
 
-/** How far from the mark it may go in percent, unless the policy of a key allows less. */
+/** Maximum distance from the mark in percent, unless the policy of a key allows less. */
 export const closingSlippage = '5'
 
 export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
 
-/** All of it and never more; or twice its size against it: what was long is as much short. */
+/** Closes exactly the position; or trades twice its size, so that a long position becomes an equal
+ *  short one. */
 export type Times = 1 | 2
 
 export const closingBody = (

@@ -1,12 +1,12 @@
-// Where an account has chosen no leverage, the exchange takes the market's most, which bots count
-// on and people do not. The first order from here brings a smaller one along.
+// For an account without a leverage setting the exchange uses the market's maximum, which suits
+// bots and not people. The first order from here sets a smaller one.
 
 import { ApiRefusal } from '../../../client/errors.ts'
 import type { Desk } from '../desk.ts'
 import { readSettings } from './account-stream.ts'
 import type { Trader } from './trader.ts'
 
-/** Throws what is in the way: then the order must not be sent. */
+/** Throws if it cannot be set: then the order must not be sent. */
 export async function ensureLeverage(desk: Desk, trader: Trader, symbol: string): Promise<void> {
   const { account, markets } = desk
   const most = markets.list.peek().find((market) => market.symbol === symbol)?.max_leverage ?? 1

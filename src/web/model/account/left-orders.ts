@@ -1,10 +1,10 @@
-// The orders that are left after all were cancelled, as reported by the exchange.
+// The orders that remain after all were cancelled, as reported by the exchange.
 
 import type { Desk } from '../desk.ts'
 import { countsOf, countsText } from '../pending/cancel-plan.ts'
 import type { OpenOrder, OpenTwap } from '../wire.ts'
 
-/** Without an answer nothing is claimed. */
+/** Empty if the exchange does not answer. */
 export async function leftText({ trader }: Pick<Desk, 'trader'>): Promise<string> {
   const client = trader.peek()?.client
   if (client === undefined) return ''

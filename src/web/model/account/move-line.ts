@@ -1,5 +1,5 @@
-// What becomes of a line of the chart that was moved: the order, stop or level behind it, at
-// another price. Whatever is refused leaves everything as it was, and a notice says why.
+// Moves a line of the chart: the order, stop or level behind it gets another price. A refusal
+// leaves everything unchanged, and a notice gives the reason.
 
 import { keptOf, sizesMoved } from '../levels/position-levels.ts'
 import { less } from '../market/market-grid.ts'
@@ -73,13 +73,12 @@ async function moveStop(terminal: Terminal, order: OpenOrder, price: string): Pr
   })
 }
 
-/** What moving a line would lose, in a sentence; empty: nothing. */
+/** A sentence on what moving a line would lose; empty if nothing. */
 export function lostByMoving({ kind, order }: ChartLine, orders: readonly OpenOrder[]): string {
   return kind === 'stop' && order !== null ? lostBy(order, orders) : ''
 }
 
-/** The same level at another price, and all others of its kind as they are: what is set takes the
- *  place of all of them. */
+/** Moves a level and keeps all others of its kind, because a request replaces all of them. */
 async function moveLevel(
   terminal: Terminal,
   { kind, order, position }: Level,
@@ -89,7 +88,7 @@ async function moveLevel(
     const orders = terminal.account.orders.peek()
     openNow(order, orders)
     const levels = levelsOf(position, orders)[kind]
-    // It would start again at the current mark, further away than it is now.
+    // It would start again at the current mark, further away than now.
     if (levels.some(({ i, trailing }) => i !== order.i && trailing !== undefined))
       throw new Error('another stop loss trails and would restart: change them in the dialog')
     const { lot } = terminal.markets.gridOf(order.s)

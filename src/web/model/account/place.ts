@@ -1,4 +1,4 @@
-// Sends the order of the ticket, each kind by its own request.
+// Sends the order of the ticket; each kind has its own request.
 
 import { ApiRefusal } from '../../../client/errors.ts'
 import { type Objection, previewOrder } from '../ticket/order-preview.ts'
@@ -8,11 +8,11 @@ import { sentence } from '../words/sentence.ts'
 import type { Trader } from './trader.ts'
 
 export type Placed = Readonly<{
-  /** Of several the first. */
+  /** Of several orders the first. */
   orderId: number
-  /** How many were accepted. */
+  /** Number of accepted orders. */
   count: number
-  /** Why some of several orders were not accepted; null: all were. */
+  /** Why some of several orders were not accepted; `null` if all were. */
   refused: string | null
 }>
 
@@ -46,7 +46,7 @@ const idOf = ({ order_id }: { order_id: number }): Placed => ({
   refused: null,
 })
 
-/** An order that may only rest has no other reason. */
+/** The only reason of a post-only order. */
 const wouldTake = 'the post-only order would have traded immediately'
 
 /** A scale is sent only as a whole: if one of its orders would be refused, none is sent. */
@@ -60,14 +60,14 @@ async function askFirst({ client, address, agent }: Trader, body: ScaleBody): Pr
   throw new ApiRefusal(message, { status: 422, code, retryAfter: null, details: { rung } })
 }
 
-/** What was refused, and of which order of a scale. */
+/** The refusal, with its order of a scale. */
 export function objectionIn({ code, message, details }: ApiRefusal): Objection {
   const { rung } = (details ?? {}) as Pick<Objection, 'rung'>
   return rung === undefined ? { code, message } : { code, message, rung }
 }
 
-/** One signature for all of them. Each is checked separately: if none was accepted, the first
- *  refusal is that of the whole. */
+/** One signature for all orders. Each is checked separately: if none was accepted, the first
+ *  refusal is thrown. */
 async function placeScale(trader: Trader, body: ScaleBody): Promise<Placed> {
   await askFirst(trader, body)
   const { client } = trader

@@ -1,5 +1,4 @@
-// The policy of a key as it is typed, the request that it becomes, and what a stolen key could cost
-// then.
+// The policy of a key as input, its request, and the possible cost of a stolen key.
 
 import { type HeldPosition, heldBeyond, policyCost } from '../../../client/policy-cost.ts'
 import type { PolicyReply, PolicyRequest } from '../../../protocol/schemas/agent-requests.ts'
@@ -8,7 +7,7 @@ import { dateText, fixed, wordsOf } from '../number-text.ts'
 import { sentence } from '../words/sentence.ts'
 
 export type PolicyDraft = Readonly<{
-  /** With spaces or commas between them; none: all markets. */
+  /** Separated by spaces or commas; empty for all markets. */
   symbols: string
   postOnly: boolean
   reduceOnly: boolean
@@ -16,7 +15,7 @@ export type PolicyDraft = Readonly<{
   order: string
   position: string
   loss: string
-  /** In days; empty: it does not end. */
+  /** In days; empty for no end. */
   days: string
 }>
 
@@ -102,7 +101,7 @@ const apiFields: Readonly<Record<string, PolicyField>> = {
   expires_at: 'days',
 }
 
-/** The field that a refusal of the exchange speaks of; null: none by itself. */
+/** The field that a refusal of the exchange concerns; `null` if it is not a specific one. */
 export function policyRefusal(message: string): PolicyProblem | null {
   const name = message.match(/[a-z]+(?:_[a-z]+)*/g)?.find((word) => word in apiFields)
   return name === undefined ? null : { field: apiFields[name]!, message: sentence(message) }
@@ -110,11 +109,11 @@ export function policyRefusal(message: string): PolicyProblem | null {
 
 const wordsIn = (text: string) => text.split(/[\s,]+/).filter((word) => word !== '')
 
-/** As the exchange spells it. */
+/** In the exchange's spelling. */
 const symbolOf = (word: string, known: Known) =>
   known.find((symbol) => symbol.toLowerCase() === word.toLowerCase()) ?? null
 
-/** `now`: on the clock of the exchange. `allow` is kept from the policy that was. */
+/** `now` is on the clock of the exchange. `allow` is kept from the previous policy. */
 export function policyOf(
   draft: PolicyDraft,
   now: number,
@@ -138,7 +137,7 @@ export function policyOf(
 
 const amount = (text: string | number) => fixed(text, Number.isInteger(Number(text)) ? 0 : 2)
 
-/** What it may do at most, each rule in words. */
+/** The limits of a policy, each as text. */
 export function policyText(policy: PolicyReply, expired: boolean): string {
   const { symbols, max_slippage_percent, max_order_value, max_position_value } = policy
   const { max_daily_loss, expires_at } = policy
@@ -156,14 +155,14 @@ export function policyText(policy: PolicyReply, expired: boolean): string {
   return said.filter((each) => each !== null && each !== false && each !== '').join('; ')
 }
 
-/** What the account has: how many markets there are for it, and its positions at mark. */
+/** Facts of the account: the number of markets, and its positions at mark. */
 export type Holdings = Readonly<{
   markets: number
   positions: readonly HeldPosition[]
 }>
 
-/** The sum in words; null policy: a key that may do all that agents may. The loss of a day is of
- *  the whole account, the rest of each market (docs/api/keys.md). */
+/** The possible cost as text; `null` policy: a key with all rights of agents. The daily loss is
+ *  that of the whole account, the rest of each market (docs/api/keys.md). */
 export function costText(policy: PolicyReply | null, holdings: Holdings): string {
   if (policy === null) return 'If stolen, this key can lose the whole account: it has no limits.'
   const cost = policyCost(policy)

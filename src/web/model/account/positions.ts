@@ -30,19 +30,19 @@ export function numbersOf(position: Position, mark: number, leverage: number): P
   }
 }
 
-/** What a position of this entry and size would gain at a price. */
+/** Profit of a position with this entry and size at a price. */
 export function profitAt(position: Position, price: number): number {
   const direction = position.d === 'bid' ? 1 : -1
   return (price - Number(position.p)) * Number(position.a) * direction
 }
 
-/** A stop that takes profit says its direction. It stands alone: it is none of the levels. */
+/** A take-profit stop has a direction. It is independent of the position's levels. */
 export const isTakeProfit = ({ ot, trigger_direction }: OpenOrder) =>
   ot.startsWith('take_profit') && trigger_direction === undefined
 export const isStopLoss = ({ ot }: OpenOrder) => ot.startsWith('stop_loss')
 export const isStop = ({ ot }: Pick<OpenOrder, 'ot'>) => ot !== 'limit' && ot !== 'market'
 
-/** Which way the mark comes to it: a take-profit waits for the other way than a stop. */
+/** Direction from which the mark reaches it: opposite for a take-profit and a stop. */
 export const firesAbove = (order: OpenOrder) =>
   order.trigger_direction === undefined
     ? (order.d === 'bid') !== isTakeProfit(order)
@@ -51,8 +51,8 @@ export const firesAbove = (order: OpenOrder) =>
 /** Of each kind in the order in which they were set. */
 export type Levels = Readonly<Record<LevelKind, readonly OpenOrder[]>>
 
-/** The levels that protect a position: of its market, closing it, not of an order or stop
- *  that waits. */
+/** The levels that protect a position: of its market and closing it, not those of a waiting order
+ *  or stop. */
 export function levelsOf(position: Position, orders: readonly OpenOrder[]): Levels {
   const open = new Set(orders.map(({ i }) => i))
   const its = orders.filter(
@@ -68,15 +68,14 @@ export function levelsOf(position: Position, orders: readonly OpenOrder[]): Leve
   }
 }
 
-/** The other leg of an OCO that is open: what is tied to one that has ended is a stop or an order
- *  like any other. */
+/** The other open leg of an OCO: if it has ended, the order is like any other. */
 export function twinOf(order: OpenOrder, orders: readonly OpenOrder[]): number | null {
   const { oco_order_id: twin } = order
   return twin !== undefined && orders.some(({ i }) => i === twin) ? twin : null
 }
 
-/** Levels that close a whole position have its size, without an event. A level that waits for its
- *  order has the size of that order. */
+/** Levels that close a whole position change size with it, without an event. A level that waits for
+ *  its order has the size of that order. */
 export function sizedBy(
   orders: readonly OpenOrder[],
   positions: readonly Position[],

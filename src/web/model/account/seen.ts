@@ -18,7 +18,7 @@ export class Seen {
     this.storage = storage
   }
 
-  /** Another account, or the same one on another page: what was seen of it before, if anything. */
+  /** Opens another account; returns what was seen of it on earlier visits, if anything. */
   open(address: string): Mark | null {
     this.address = address
     this.newest = null
@@ -33,7 +33,7 @@ export class Seen {
     this.keep()
   }
 
-  /** A notice that has to be read. Gives what to call when it was closed. */
+  /** Adds an unread notice. Returns a function to be called when it was closed. */
   hold(): () => void {
     const { address } = this
     this.unread += 1

@@ -1,5 +1,5 @@
-// Who trades here: a key kept in this browser, an agent's key that signs for an account, or a
-// wallet. A secret leaves the browser's store only when its owner exports it.
+// The trader: a key kept in this browser, an agent's key that signs for an account, or a wallet. A
+// secret leaves the browser's storage only when its owner exports it.
 
 import { type Signal, signal } from '@preact/signals'
 import { Client } from '../../../client/client.ts'
@@ -15,10 +15,10 @@ export type Trader = Readonly<{
   client: Client
   address: string
   kind: TraderKind
-  /** Address of the key that signs orders, when it is an agent's. */
+  /** Address of the agent's key that signs orders. */
   agent: string | null
-  /** Whether reads say who reads, by a signature or an API key. A wallet alone would have to ask
-   *  its user for each signature. */
+  /** Whether reads are authenticated, by a signature or an API key. A wallet alone would prompt its
+   *  user for each signature. */
   readsAsOwner: boolean
 }>
 
@@ -31,7 +31,7 @@ export class KeyRing {
   readonly now: Signal<Trader | null> = signal(null)
   private readonly url: string
   private readonly storage: Storage
-  /** The key kept here, if it is one. */
+  /** The key kept here, if any. */
   private key: Key | null = null
   private wallet: Signer | null = null
   private readonly venueReplaced: (change: VenueReplaced) => void
@@ -66,12 +66,12 @@ export class KeyRing {
     this.use(keyOfSecret(secret.trim()))
   }
 
-  /** Whether another key would take the place of one that may be nowhere else. */
+  /** Whether a new key would replace one that may exist nowhere else. */
   hasKey(): boolean {
     return this.key !== null
   }
 
-  /** For its owner's eyes; null when a wallet keeps it. */
+  /** Secret for export; `null` if a wallet keeps it. */
   secret(): string | null {
     return this.wallet === null ? (this.key?.secret ?? null) : null
   }
@@ -87,7 +87,7 @@ export class KeyRing {
     this.open()
   }
 
-  /** The key that trades belongs to the next exchange that it signs for. */
+  /** The key becomes bound to the next exchange that it signs for. */
   forgetVenue(): void {
     const trader = this.now.peek()
     if (trader === null) return
@@ -112,14 +112,14 @@ export class KeyRing {
     this.open()
   }
 
-  /** The key of this browser trades again, if there is one. */
+  /** Restores the key of this browser, if any. */
   leaveWallet(): void {
     this.wallet = null
     this.storage.remove(walletName)
     this.open()
   }
 
-  /** A new key that may trade for the account and do nothing else; bound by the account's own. */
+  /** Creates a key that may only trade for the account; the account's own key binds it. */
   async makeAgent(): Promise<void> {
     const trader = this.now.peek()
     if (trader === null) return
@@ -136,18 +136,18 @@ export class KeyRing {
     if (agent === trader.agent) this.leaveAgent()
   }
 
-  /** The account's own key signs again. */
+  /** Returns to the account's own key. */
   leaveAgent(): void {
     const trader = this.now.peek()
     if (trader !== null) this.storage.remove(agentName(trader.address))
     this.open()
   }
 
-  /** Where an exchange shows an account to its owner only, an API key says who reads. */
+  /** Where accounts are shown to their owners only, an API key authenticates reads. */
   async makeApiKey(): Promise<void> {
     const trader = this.now.peek()
     if (trader === null) return
-    // One that was revoked would have this refused as well: it is left behind first.
+    // A revoked key would make this request fail, so it is dropped first.
     this.storage.remove(apiKeyName(trader.address))
     this.open()
     const { data } = await this.now.peek()!.client.createApiKey()
@@ -155,7 +155,7 @@ export class KeyRing {
     this.open()
   }
 
-  /** After one was revoked, of which the list has only the beginning: this browser's, perhaps. */
+  /** After a revocation. The list shows only prefixes; it may have been this browser's key. */
   leaveApiKey(prefix: string): void {
     const trader = this.now.peek()
     if (trader === null) return
@@ -177,7 +177,7 @@ export class KeyRing {
     try {
       return keyOfSecret(secret)
     } catch {
-      // Not one of ours any more: as good as none.
+      // Unreadable: treated like no key.
       return null
     }
   }

@@ -1,5 +1,5 @@
-// Everything a person may do to orders and positions. Each action ends in a notice that leads to
-// what became of it, or to the numbers of its refusal; none throws.
+// Actions on orders and positions. Each ends with a notice that links to its result, or to the
+// numbers of its refusal; none throws.
 
 import {
   ApiRefusal,
@@ -35,7 +35,7 @@ export function levelsBody(position: Position, wish: LevelWish): TpslBody {
 /** A take-profit never trails. */
 type ProfitBody = NonNullable<TpslBody['take_profit']> | null
 
-/** All levels of a kind; empty: none. A kind that is absent stays as it is. */
+/** All levels of a kind; empty to remove them. An absent kind stays as it is. */
 export type LevelWish = Readonly<Partial<Record<LevelKind, readonly LevelBody[]>>>
 
 export class Trading {
@@ -46,7 +46,7 @@ export class Trading {
     this.desk = desk
   }
 
-  /** Sends the ticket's order. A refusal goes to its field and to a notice with its numbers. */
+  /** Sends the ticket's order. A refusal is shown at its field and as a notice with its numbers. */
   async send(request: Request): Promise<boolean> {
     const { ticket, markets } = this.desk
     const sent = ticket.draft.peek()
@@ -58,7 +58,7 @@ export class Trading {
     const done = await this.act('Order', work, {
       // A refusal is shown at its field already, and the next one replaces it.
       about: 'ticket',
-      // By then another market may be in the ticket.
+      // The ticket may show another market by then.
       refused: (error) => {
         if (markets.symbol.peek() === request.body.symbol) ticket.refuse(objectionIn(error))
       },
@@ -76,7 +76,7 @@ export class Trading {
 
   private notifyPlaced(request: Request, { orderId, refused, count }: Placed): void {
     const { desk } = this
-    // The stream may be faster than the answer: a fill that was reported says more.
+    // The stream may be faster than the answer: a reported fill contains more.
     if (refused === null && desk.account.fills.peek().some(({ i }) => i === orderId)) return
     const { kind } = request
     const { symbol, side, amount } = outlineOf(request)
@@ -123,8 +123,8 @@ export class Trading {
     return this.act('Cancel', ({ client }) => client.cancelTwapOrder({ symbol, order_id }))
   }
 
-  /** On all markets, stops and levels too, or without those that only reduce. The exchange's own
-   *  leaves TWAPs running, which this must stop, too. */
+  /** On all markets, including stops and levels, or without reduce-only orders. The exchange's
+   *  operation leaves TWAPs running, so they are cancelled separately. */
   async cancelAll(sparing: boolean): Promise<void> {
     const everything = { exclude_reduce_only: sparing, all_symbols: true }
     const { account, notices } = this.desk
@@ -147,7 +147,7 @@ export class Trading {
     })
   }
 
-  /** How far from the mark closing them, or reversing, may go at most. */
+  /** Maximum distance from the mark for closing or reversing the positions. */
   async closingBound(positions: readonly Position[], times: Times = 1): Promise<string> {
     const trader = this.desk.trader.peek()
     if (trader === null) return closingSlippage
@@ -158,7 +158,7 @@ export class Trading {
     return String(Math.min(Number(closingSlippage), ...(await Promise.all(bounds)).map(Number)))
   }
 
-  /** At the market, all of it, and never more than it. */
+  /** Closes the whole position at the market, and never more. */
   async close({ s: symbol }: Position, bound: string): Promise<void> {
     await this.once(`close ${symbol}`, async () => {
       const { account, markets } = this.desk
@@ -190,7 +190,8 @@ export class Trading {
     )
   }
 
-  /** Twice the size against it: what was long is as much short. */
+  /** Trades twice the size in the other direction, so that a long position becomes an equal short
+   *  one. */
   async reverse({ s: symbol }: Position, bound: string): Promise<void> {
     await this.once(`close ${symbol}`, async () => {
       const { account, markets } = this.desk
@@ -204,7 +205,7 @@ export class Trading {
     })
   }
 
-  /** Nothing while the same is under way: a double click is one click. */
+  /** Ignores repeated calls while one is in progress, such as a double click. */
   private async once(what: string, work: () => Promise<void>): Promise<void> {
     if (this.underWay.has(what)) return
     this.underWay.add(what)
@@ -236,7 +237,7 @@ export class Trading {
     return this.act('Margin mode', ({ client }) => client.updateMarginMode({ symbol, is_isolated }))
   }
 
-  /** USD into an isolated position, or out of it when negative. */
+  /** Moves USD into an isolated position, or out of it if negative. */
   async changeMargin(symbol: string, amount: string, refused: Refused): Promise<boolean> {
     const work = ({ client }: Trader) => client.addIsolatedMargin({ symbol, amount })
     return this.act('Margin', work, { about: 'margin', refused })
@@ -263,7 +264,7 @@ export class Trading {
     })
   }
 
-  /** The answer, or null when there is none; then a notice says why. */
+  /** The answer, or `null` after a failure, which a notice reports. */
   async ask<T>(title: string, work: (trader: Trader) => Promise<T>): Promise<T | null> {
     let answer: T | null = null
     const keep = (given: T) => {
@@ -273,7 +274,7 @@ export class Trading {
     return answer
   }
 
-  /** Whether it was done; if not, a notice says why. */
+  /** Whether it succeeded; if not, a notice gives the reason. */
   async act<T>(
     title: string,
     work: (trader: Trader) => Promise<T>,
@@ -318,19 +319,19 @@ export class Trading {
   }
 }
 
-/** What a notice of failure is about. */
+/** Default subject of a notice of failure. */
 const refusalOf = (title: string, about?: string) => about ?? `refused ${title}`
 
 export type Refused = (error: ApiRefusal) => void
 
 type After<T> = Readonly<{
-  /** What a notice of failure is about, where a later one takes its place. */
+  /** Subject of a notice of failure, which a later one with the same subject replaces. */
   about?: string
   refused?: Refused
   unanswered?: () => void
   onDone?: (answer: T) => void
 }>
 
-/** Errors that leave it open what became of the request; all others came before it was sent. */
+/** Errors after which the outcome is unknown; all others occurred before sending. */
 const unanswered = [NetworkFailure, OutcomeUnknown, TimeoutFailure, UnexpectedReply]
 const isUnanswered = (error: Error) => unanswered.some((kind) => error instanceof kind)

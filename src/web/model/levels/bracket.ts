@@ -17,7 +17,7 @@ import {
 
 export type After = Readonly<{ amount: string; entry: number }>
 
-/** The position of the order's side that it leaves when all of it is filled; null: none. */
+/** The position of the order's side after all of it is filled; `null` if there is none. */
 export function afterOrder(
   { side, entry, amount }: Entered,
   position: Position | undefined,
@@ -37,7 +37,7 @@ type Bracket = Readonly<{
   kind: LevelKind
   entered: Entered
   position: Position | undefined
-  /** Of this kind that the position has. */
+  /** Existing levels of this kind of the position. */
   present: readonly OpenOrder[]
   grid: MarketGrid
 }>
@@ -63,7 +63,7 @@ function replaces(present: readonly OpenOrder[], kind: LevelKind, { tickPlaces }
   return `When it fills it replaces the ${those} of the position: ${prices.join(', ')}.`
 }
 
-/** Levels with sizes are of the order alone. */
+/** Levels with sizes belong to the order alone. */
 function unprotected(filled: readonly LevelRow[], { kind, entered, grid }: Bracket, after: After) {
   const sizes = sizesOf(filled, entered.amount, grid)
   if (sizes.includes(null)) return ''

@@ -1,5 +1,5 @@
-// Take-profits and stop-losses as they are typed: each a price, or how far from the entry, and its
-// share of the whole. Shares become lots here: on the grid, and adding up to what they are of.
+// Take-profits and stop-losses as input: each with a price, or a distance from the entry, and its
+// share of the whole. Shares are converted to lots, on the grid and adding up to the total.
 
 import { formatGrid, parseDecimal } from '../../../units/decimal.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
@@ -9,7 +9,7 @@ import { slippageOf, slippageProblem } from './level-slippage.ts'
 
 export type LevelKind = 'take_profit' | 'stop_loss'
 
-/** How a row is meant: a price, percent from the entry, or how far behind the best mark. */
+/** Meaning of a row: a price, percent from the entry, or a distance behind the best mark. */
 export const rowMeanings = {
   price: 'USD',
   percent: '%',
@@ -23,9 +23,10 @@ export type LevelRow = Readonly<{
   by: RowMeaning
   /** In percent. */
   share: string
-  /** How far from mark its market order may go, in percent; absent or empty: the default. */
+  /** Maximum distance from mark of its market order, in percent; absent or empty for the
+   *  default. */
   slippage?: string
-  /** Of a level that is there: what of it stays as it is, and its size while the share does. */
+  /** For an existing level: its unchanged properties, and its size while the share is unchanged. */
   was?: Readonly<{
     id: number
     text: string
@@ -37,17 +38,17 @@ export type LevelRow = Readonly<{
 
 export const emptyRow: LevelRow = { text: '', by: 'price', share: '100' }
 
-/** What levels belong to: an order that would open a position, or one that is open. */
+/** What levels belong to: an order that would open a position, or an open position. */
 export type Entered = Readonly<{
-  /** Of the position. */
+  /** Side of the position. */
   side: 'bid' | 'ask'
   entry: number
   mark: number
   amount: string
-  /** It is open: what closes the rest of it follows it. */
+  /** Whether it is open, so that the level for the rest follows its size. */
   open?: boolean
-  /** What the order leaves of a position that is there: a level for everything closes it, and
-   *  gains and losses are from its entry. */
+  /** Resulting position of an order on an existing one: a level for everything closes it, and
+   *  profits are computed from its entry. */
   after?: Readonly<{ amount: string; entry: number }>
 }>
 
@@ -64,7 +65,7 @@ const shareOf = (row: LevelRow): number => {
 
 const sharesOf = (rows: readonly LevelRow[]) => rows.reduce((sum, row) => sum + shareOf(row), 0)
 
-/** 100 is 100; 34, 33, 33. */
+/** Equal shares: 100 is 100; 34, 33, 33. */
 const evenShares = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     String(Math.floor(100 / count) + (at < 100 % count ? 1 : 0)),
@@ -75,7 +76,7 @@ const isEven = (rows: readonly LevelRow[]) => {
   return rows.every((row, at) => row.share === even[at])
 }
 
-/** One more. Shares that were even stay even; otherwise it gets what is left. */
+/** Adds a row. Equal shares stay equal; otherwise it gets the rest. */
 export function withRow(rows: readonly LevelRow[]): readonly LevelRow[] {
   const left = rows.reduce((sum, row) => sum - shareOf(row), whole)
   const added = [...rows, { ...emptyRow, share: String(Math.max(0, left) / 100) }]
@@ -93,14 +94,14 @@ function evened(rows: readonly LevelRow[]): readonly LevelRow[] {
   return rows.map((row, at) => ({ ...row, share: even[at]! }))
 }
 
-/** Its share was not changed. */
+/** Whether its share is unchanged. */
 const isKept = (row: LevelRow) => row.was?.share === row.share
-/** A level that is there, with a size of its own. */
+/** An existing level with a fixed size. */
 const isSized = (row: LevelRow) => isKept(row) && row.was?.amount !== null
-/** That closed the rest, or everything. */
+/** A level that closed the rest, or everything. */
 const wasOpen = ({ was }: LevelRow) => was?.amount === null
 
-/** One of several that closes the rest: how much that is depends on the position of now. */
+/** One of several that closes the rest, whose size depends on the current position. */
 const followsAsRest = (rows: readonly LevelRow[]) =>
   rows.length > 1 && rows.some(wasOpen) && sharesOf(rows) === whole
 
@@ -115,7 +116,7 @@ export function sizesOf(
   const only = rows.length === 1 ? rows[0]! : null
   if (only !== null && !isKept(only) && shareOf(only) === whole) return [null]
   const lots = stepsOf(amount, lot) ?? 0
-  // The exchange has cut what is larger than the position.
+  // The exchange has cut levels larger than the position.
   const sizeOf = (row: LevelRow) => Math.min(lots, stepsOf(row.was?.amount ?? '', lot) ?? 0)
   const isOpen = (row: LevelRow) => isKept(row) && wasOpen(row) && !followsAsRest(rows)
   const shared = rows.filter((row) => !isSized(row) && !isOpen(row))
@@ -129,7 +130,7 @@ export function sizesOf(
   })
 }
 
-/** Up to how many lots each goes; together to `all`, where that is given. */
+/** Cumulative lots of the rows; the last one is `all`, if given. */
 function endsOf(rows: readonly LevelRow[], lots: number, all: number | null): readonly number[] {
   const total = sharesOf(rows)
   let shares = 0
@@ -159,7 +160,7 @@ export function priceOf(
   return from > 0 && price > 0 ? numberOnGrid(price, tick) : null
 }
 
-/** Of several at prices, the one reached last, of equal ones the later; -1 if unknown, because one
+/** Of several with prices, the one reached last, of equal ones the later; -1 if unknown because one
  *  trails. */
 export function lastReached(
   levels: readonly Readonly<{ price: number; trails: boolean }>[],
@@ -172,7 +173,7 @@ export function lastReached(
   return levels.findLastIndex(({ price }) => price * away === furthest)
 }
 
-/** Which of the rows that are filled in closes whatever is left then; -1: none does. */
+/** Index of the complete row that closes the rest; -1 if none does. */
 function restOf(
   filled: readonly LevelRow[],
   kind: LevelKind,
@@ -185,12 +186,11 @@ function restOf(
     trails: row.by === 'trail' || row.by === 'distance',
   }))
   const last = lastReached(levels, kind, entered.side)
-  // One that has a size keeps it, unless another one had none and is reached before it now.
+  // A level keeps its size, unless the level without a size is now reached before it.
   return last >= 0 && isSized(filled[last]!) && !filled.some(wasOpen) ? -1 : last
 }
 
-/** What of an open position has no level of a kind that is set, now or as it grows; empty: nothing
- *  is left without. */
+/** The unprotected part of an open position, now or as it grows; empty if there is none. */
 export function uncovered(
   rows: readonly LevelRow[],
   kind: LevelKind,
@@ -213,11 +213,11 @@ export type RowFigures = Readonly<{
   price: string
   gain: number
   away: number
-  /** It closes a position that is larger than the order, or smaller. */
+  /** Warns if it closes a position that is larger or smaller than the order. */
   whole: boolean
 }>
 
-/** What each row closes and what that would gain; null: it says too little, or what cannot be. */
+/** The size and the profit of each row; `null` if it is incomplete or invalid. */
 export function figuresOf(
   rows: readonly LevelRow[],
   kind: LevelKind,
@@ -231,7 +231,7 @@ export function figuresOf(
     const size = sizes[filled.indexOf(row)] ?? null
     if (price === null || !(entered.entry > 0) || shareProblem(row) !== null) return null
     const whole = size === null && entered.after !== undefined
-    // A fill joins what is there: whatever is closed then was entered at the average of both.
+    // A fill joins the existing position: later closes have the average entry of both.
     const { amount: all, entry } = entered.after ?? entered
     const amount = size ?? all
     const sign = entered.side === 'bid' ? 1 : -1
@@ -266,7 +266,7 @@ export function rowsProblem(
   return sharesProblem(rows, kind) ?? emptyProblem(rows, amount, grid)
 }
 
-/** Of one alone. */
+/** Problem of a single row. */
 function rowProblem(row: LevelRow, kind: LevelKind, { tickPlaces }: MarketGrid): string | null {
   const text = entryProblem(row.text, row.by === 'price' ? tickPlaces : anyPlaces)
   if (text !== null) return `The ${words[kind]} ${text}`
@@ -301,7 +301,7 @@ function emptyProblem(
   return { row: rows.indexOf(row), message: `${message}, ${formatGrid(1, grid.lot)}` }
 }
 
-/** What is sent; empty: there is none. */
+/** The levels of the request; empty if there are none. */
 export function bodiesOf(
   rows: readonly LevelRow[],
   kind: LevelKind,
@@ -323,11 +323,11 @@ export function bodiesOf(
   })
 }
 
-/** One as it always was, several as a list; undefined: none. */
+/** A single level, or a list of several; undefined if there are none. */
 export const oneOrMore = (bodies: readonly LevelBody[]) =>
   bodies.length > 1 ? [...bodies] : bodies[0]
 
-/** Of which row a refusal speaks: by its name, or by its price. */
+/** The row that a refusal concerns: by its name, or by its price. */
 export function rowNamed(
   message: string,
   kind: LevelKind,

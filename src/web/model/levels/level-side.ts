@@ -1,5 +1,5 @@
-// On which side of the mark a level of an open position has to be: on the other one it is reached
-// already, and the exchange would refuse it.
+// The side of the mark on which a level of an open position has to be: on the other one it is
+// reached already, and the exchange would refuse it.
 
 import type { MarketGrid } from '../market/market-grid.ts'
 import { fixed } from '../number-text.ts'
@@ -12,7 +12,7 @@ import {
   words,
 } from './level-rows.ts'
 
-/** The first that is on the wrong side; existing ones, and those that watch another price, are
+/** The first level on the wrong side; existing ones, and those with another trigger price, are
  *  checked by the exchange. */
 export function sideProblem(
   rows: readonly LevelRow[],

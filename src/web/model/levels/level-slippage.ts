@@ -1,21 +1,21 @@
-// How far from mark the market order of a position's level may go: optional, one for each level.
+// Maximum slippage of the market order of a position's level: optional, one for each level.
 
 import { cleaned, entryProblem } from '../number-entry.ts'
 import type { LevelBody } from '../wire.ts'
 
-/** As much of a row as decides it. */
+/** The relevant part of a row. */
 type Slipping = Readonly<{
   slippage?: string
   was?: Readonly<{ fields: Partial<LevelBody> }>
 }>
 
-/** In percent: as the exchange has it for stops (TRIG-3). */
+/** In percent: the exchange's limit for stops (TRIG-3). */
 const slippageMax = 10
 
-/** A level with a limit price goes no further than that. */
+/** A level with a limit price needs no slippage. */
 export const maySlip = ({ was }: Slipping) => was?.fields.limit_price === undefined
 
-/** Whether the slippage of a level is another one than it has. */
+/** Whether the slippage of a level was changed. */
 export const slippageChanged = ({ slippage = '', was }: Slipping) =>
   cleaned(slippage) !== (was?.fields.slippage_percent ?? '')
 
@@ -27,7 +27,7 @@ export function slippageProblem(row: Slipping): string | null {
   return Number(cleaned(slippage)) > slippageMax ? `The slippage is at most ${slippageMax} %` : null
 }
 
-/** What is sent of it. */
+/** The part of the request. */
 export function slippageOf(row: Slipping): Pick<LevelBody, 'slippage_percent'> {
   const { slippage = '' } = row
   return slippage.trim() === '' || !maySlip(row) ? {} : { slippage_percent: cleaned(slippage) }

@@ -6,8 +6,8 @@ import type { LevelBody, OpenOrder, Position } from '../wire.ts'
 import { emptyRow, type LevelKind, type LevelRow, lastReached } from './level-rows.ts'
 import { slippageChanged } from './level-slippage.ts'
 
-/** What part of the position each of its levels of a kind closes. One for everything that is
- *  reached after the others closes what they leave. */
+/** Share of the position that each of its levels of a kind closes. A level for everything that is
+ *  reached after the others closes the rest. */
 export function partsOf(
   position: Position,
   kind: LevelKind,
@@ -23,12 +23,12 @@ export function partsOf(
   return parts.with(last, 1 - others)
 }
 
-/** Which of them closes what the others leave; -1: none. */
+/** Index of the level that closes the rest; -1 if none does. */
 const restIn = (levels: readonly OpenOrder[], parts: readonly number[]) =>
   levels.findIndex(({ whole_position }, at) => whole_position === true && parts[at]! < 1)
 
-/** Sizes of levels of which one was moved. If another one is reached last now, that is the one that
- *  closes the rest: otherwise the first one reached would close everything. */
+/** Sizes of levels after one was moved. If another one is reached last now, it closes the rest:
+ *  otherwise the first one reached would close everything. */
 export function sizesMoved(
   position: Position,
   kind: LevelKind,
@@ -81,7 +81,7 @@ export type Typed = Readonly<{ rows: readonly LevelRow[]; seen: readonly number[
 const idsOf = (rows: readonly LevelRow[]) =>
   rows.flatMap(({ was }) => (was === undefined ? [] : [was.id]))
 
-/** `rows` were typed while `there` was what the position had. */
+/** `rows` were entered while `there` were the levels of the position. */
 export const typedOver = (
   rows: readonly LevelRow[],
   there: readonly LevelRow[],
@@ -91,9 +91,9 @@ export const typedOver = (
 const cameIn = (there: readonly LevelRow[], seen: readonly number[]) =>
   there.filter(({ was }) => was !== undefined && !seen.includes(was.id))
 
-/** The rows by now, where a level has the size that it has by now. A row of a level that has ended
- *  is removed, or it would fire again; edited input stays, as a new level. Levels that were added
- *  meanwhile follow, so that none is removed unseen. */
+/** The rows with the present sizes of levels. A row of a level that has ended is removed, or it
+ *  would fire again; edited input stays, as a new level. Levels that were added meanwhile follow,
+ *  so that none is removed unseen. */
 export function asNow({ rows, seen }: Typed, there: readonly LevelRow[]): readonly LevelRow[] {
   const left = rows.flatMap((row) => {
     const { was, ...typed } = row
@@ -107,7 +107,7 @@ export function asNow({ rows, seen }: Typed, there: readonly LevelRow[]): readon
   return all.length === 0 ? [emptyRow] : all
 }
 
-/** Whether a level has ended or came since. */
+/** Whether a level has ended or was added. */
 export function haveChanged({ rows, seen }: Typed, there: readonly LevelRow[]): boolean {
   const now = idsOf(there)
   return cameIn(there, seen).length > 0 || idsOf(rows).some((id) => !now.includes(id))
@@ -121,13 +121,13 @@ function textOf({ sp, trailing }: OpenOrder): Pick<LevelRow, 'text' | 'by'> {
     : { text: trailing_percent, by: 'trail' }
 }
 
-/** What of a level stays the same when its price is changed, but for its size. */
+/** Properties of a level that a change of its price keeps, apart from its size. */
 export function keptOf(level: OpenOrder): Partial<LevelBody> {
   const { I } = level
   return { ...conditionOf(level), ...(I !== null && { client_order_id: I }) }
 }
 
-/** The condition of a stop other than its price, and the order that it makes. */
+/** The condition of a stop other than its price, and its order. */
 export function conditionOf(order: OpenOrder) {
   const { ot, ip, trailing, trigger_price_type, slippage_percent } = order
   const from = trailing?.activation_price ?? null
@@ -139,7 +139,7 @@ export function conditionOf(order: OpenOrder) {
   }
 }
 
-/** What of it was not taken away yet; none: the whole position. */
+/** The remaining size; absent for the whole position. */
 export function sizeOf({ whole_position, a, c }: OpenOrder, lot: GridStep): { amount?: string } {
   return whole_position === true ? {} : { amount: less(a, c, lot) }
 }

@@ -2,7 +2,7 @@
 
 export type Level = Readonly<{ price: number; size: number }>
 
-/** Best first. `own` is what of it is the reader's. */
+/** Best first. `own` is the part of the user's orders. */
 export type BookRow = { price: number; size: number; sum: number; own: number }
 
 export type Side = 'bid' | 'ask'
@@ -16,7 +16,7 @@ export type Gathering = Readonly<{
   own: ReadonlyMap<number, number>
 }>
 
-/** The price of the group a level lies in: down for bids and up for asks, never flattering. */
+/** The price of the group of a level: rounded down for bids and up for asks. */
 export function groupPrice(price: number, group: number, side: Side): number {
   const steps = price / group
   const whole = side === 'bid' ? Math.floor(steps + 1e-9) : Math.ceil(steps - 1e-9)
@@ -41,7 +41,7 @@ export function gather(levels: Iterable<Level>, { side, group, rows, own }: Gath
   return found
 }
 
-/** A group's number: prices are floats here, and floats make poor keys. */
+/** Number of a group: prices are floats here, which make poor keys. */
 export function keyOf(price: number, group: number): number {
   return Math.round(price / group)
 }

@@ -32,7 +32,7 @@ const lengths: Readonly<Record<Interval, number>> = {
 /** Candles of a page, about a screen and a half. */
 const pageSize = 400
 const keptMax = 5_000
-/** A chart with no more than this is all but empty: it asks again, so often and so far apart. */
+/** A chart with no more candles than this asks again, this many times at this interval. */
 const emptyMax = 3
 const againMax = 6
 const againMs = 5_000
@@ -81,7 +81,7 @@ export class Candles {
     await this.page(now, generation, () => [])
   }
 
-  /** A sandbox went back: what was shown did not happen. */
+  /** After a revert of a sandbox the shown candles are invalid. */
   forget(): void {
     this.generation += 1
     this.loading = false
@@ -105,7 +105,7 @@ export class Candles {
       const first = after()[0]?.t ?? Number.POSITIVE_INFINITY
       const fresh = found.filter(({ t }) => t < first)
       this.ended = fresh.length === 0
-      // What was streamed while the page was under way is newer than the page.
+      // Candles streamed while the page was requested are newer than the page.
       const newest = this.rows.filter(({ t }) => t >= (fresh.at(-1)?.t ?? 0))
       const rows = after().length > 0 ? after() : newest
       const kept = fresh.filter(({ t }) => t < (rows[0]?.t ?? Number.POSITIVE_INFINITY))
@@ -125,7 +125,7 @@ export class Candles {
     this.askAgain()
   }
 
-  /** A new sandbox is ready before its charts have their past: it comes a moment later. */
+  /** A new sandbox is ready before its charts have their history, which follows a moment later. */
   private askAgain(): void {
     const now = this.wall()
     if (this.rows.length > emptyMax || this.again >= againMax || now < this.againAt) return

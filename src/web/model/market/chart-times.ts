@@ -1,13 +1,13 @@
-// Times of the charts. The drawing library knows no time zones and wants times that rise, which a
-// local clock does not do in the hour that autumn repeats: it gets UTC, and what stands below the
-// chart is put into the reader's time here.
+// Times of the charts. The drawing library knows no time zones and requires rising times, which a
+// local clock does not have in the repeated hour of autumn: it gets UTC, and labels are converted
+// to the user's time here.
 
 /** Seconds, UTC. */
 export function chartSeconds(ms: number): number {
   return Math.floor(ms / 1_000)
 }
 
-/** Candles of whole days are days of UTC: for them the reader's clock does not matter. */
+/** Daily candles are days of UTC, independent of the user's clock. */
 export function isDaily(interval: string | undefined): boolean {
   return interval === '1d' || interval === '1w' || interval === '1M'
 }
@@ -39,9 +39,8 @@ export function pointText(time: number, daily: boolean): string {
   return daily ? date : `${date} ${clock}`
 }
 
-/** What stands below the chart: a day where one begins for the reader, otherwise the clock. The
- *  library thinks that days begin at midnight UTC and says so by `opensDay`; where that is another
- *  hour for the reader, the mark has both. */
+/** Label of the time axis: a date where a day begins for the user, otherwise the time. The library
+ *  marks midnight UTC by `opensDay`; if that is another hour for the user, the label has both. */
 export function markText(time: number, opensDay: boolean, daily: boolean): string {
   const { year, month, day, clock, seconds } = partsOf(time, daily)
   if (clock === '00:00' && seconds === 0) {

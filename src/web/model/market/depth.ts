@@ -5,9 +5,9 @@ import type { Level, Side } from './book-rows.ts'
 export type Taking = Readonly<{
   /** Size that the other side offers within the order's worst price. */
   depth: number
-  /** Part of it that the order takes; above 1 it takes all and wants more. */
+  /** Share of it that the order takes; above 1 the order is larger. */
   share: number
-  /** Average price of what there is for it. */
+  /** Average price of the available part. */
   average: number
 }>
 
@@ -20,13 +20,13 @@ export const muchOfDepth = 0.25
  *  up to its own, and a digit is typed easily. */
 export const farPercent = 3
 
-/** How far on the taking side of the mark a price is; negative: where it would rest. */
+/** Distance of a price on the taking side of the mark; negative where it would rest. */
 export function percentBeyond(side: Side, price: number, mark: number): number {
   if (mark === 0) return 0
   return (price / mark - 1) * (side === 'bid' ? 100 : -100)
 }
 
-/** `levels` of the other side, best first. Null: nothing there that it could take. */
+/** `levels` of the other side, best first. `null` if there is nothing that it could take. */
 export function takingOf(levels: readonly Level[], taker: Taker): Taking | null {
   const { side, amount, mark, slippagePercent } = taker
   const sign = side === 'bid' ? 1 : -1

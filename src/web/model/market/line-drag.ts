@@ -1,9 +1,9 @@
-// A line of the chart under a pointer: when a movement is meant as a drag, and how far it goes. A
-// click that slips is none, and a finger scrolls the page unless it has rested on the label first.
+// Dragging a line of the chart: when a movement counts as a drag, and how far it goes. A slipped
+// click is not a drag, and a finger scrolls the page unless it has rested on the label first.
 
-/** Nearer than this to where it was grabbed the line stays, in pixels. */
+/** Movements up to this number of pixels are ignored. */
 const slack = 5
-/** As long as a finger rests before it drags. */
+/** Time in ms that a finger rests before it drags. */
 export const restMs = 450
 
 type Point = Readonly<{ x: number; y: number }>
@@ -23,12 +23,12 @@ export class LineDrag {
     }, restMs)
   }
 
-  /** Whether it follows the pointer: then the page does not scroll with it. */
+  /** Whether it follows the pointer: then the page must not scroll. */
   get follows(): boolean {
     return this.grabbed !== null && this.resting === undefined
   }
 
-  /** How far down the line goes from where it stood; null: it is not meant. */
+  /** How far down the line was moved; `null` if it is not a drag. */
   by({ x, y }: Point): number | null {
     if (this.grabbed === null) return null
     const down = y - this.grabbed.y

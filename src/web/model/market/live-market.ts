@@ -38,13 +38,13 @@ export class LiveMarket {
     this.scheduleBook(() => [bids, asks])
   }
 
-  /** `read` gives bids and asks, best first, when someone wants to see them. */
+  /** `read` returns bids and asks, best first, when they are needed. */
   scheduleBook(read: () => Sides): void {
     this.unread = read
     for (const listener of this.listeners) listener()
   }
 
-  /** The book turned out to be wrong: what was drawn last stays, greyed, until it is mended. */
+  /** The book was inconsistent: what was drawn last stays, greyed, until it is repaired. */
   publishBroken(): void {
     this.repairing.value = true
     this.unread = null

@@ -1,5 +1,5 @@
-// A market's steps of price and size, and text put onto them. Exact: what is sent to the exchange
-// is made of whole ticks and lots and never of a float.
+// A market's steps of price and size, and rounding of text to them. Exact: requests consist of
+// whole ticks and lots and never of floats.
 
 import { formatGrid, type GridStep, parseGrid, stepOf } from '../../../units/decimal.ts'
 
@@ -37,13 +37,13 @@ export function stepsOf(
   return steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(steps) : null
 }
 
-/** The nearest text on the grid, or null. */
+/** The nearest text on the grid, or `null`. */
 export function onGrid(text: string, step: GridStep, rounding: Rounding = 'near'): string | null {
   const steps = stepsOf(text, step, rounding)
   return steps === null ? null : formatGrid(steps, step)
 }
 
-/** A number of the screen (a dragged line, a percentage) on the grid. */
+/** A number of the display (a dragged line, a percentage) on the grid. */
 export function numberOnGrid(value: number, step: GridStep, rounding: Rounding = 'near'): string {
   const size = step.stepValue / 10 ** step.stepScale
   const count = value / size
@@ -57,7 +57,7 @@ export function doubled(amount: string, lot: GridStep): string {
   return formatGrid(2 * (stepsOf(amount, lot) ?? 0), lot)
 }
 
-/** What is left of an amount without a part of it. */
+/** An amount minus a part of it. */
 export function less(amount: string, part: string, lot: GridStep): string {
   return formatGrid((stepsOf(amount, lot) ?? 0) - (stepsOf(part, lot) ?? 0), lot)
 }

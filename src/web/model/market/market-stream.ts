@@ -1,4 +1,4 @@
-// The market that is looked at, followed: another one when it is changed.
+// Follows the selected market.
 
 import { computed, effect } from '@preact/signals'
 import type { Book, Level as WireLevel } from '../../../client/stream/book.ts'
@@ -56,7 +56,7 @@ export function followMarket(desk: Desk, stream: Stream): void {
 function followBook({ live, streams }: Desk, stream: Stream, symbol: string): () => void {
   live.publishBook([], [])
   let broken = false
-  // Levels are turned into numbers when someone draws them, not fifty times a second.
+  // Levels are converted to numbers when they are drawn, not fifty times a second.
   const changed = (book: Book) => {
     live.repairing.value = false
     if (broken) streams.repairs.value = streams.repairs.peek() + 1

@@ -1,5 +1,5 @@
-// The markets: what they are, what they cost now, which one is looked at. Prices of all of them
-// arrive together, four times a second at most.
+// The markets, their prices, and the selected one. Prices of all of them arrive together, at most
+// four times a second.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { PreferenceStore } from '../preferences.ts'
@@ -27,13 +27,13 @@ export class Markets {
   readonly fees: Signal<readonly FeeLevel[]> = signal([])
   readonly risk: Signal<ReadonlyMap<string, MarketRisk>> = signal(new Map())
   readonly limits: Signal<TicketLimits> = signal(untoldLimits)
-  /** The symbol that is looked at: the remembered one, if it is still listed. */
+  /** The selected symbol: the remembered one, if it is still listed. */
   readonly symbol: ReadonlySignal<string>
   readonly market: ReadonlySignal<Market | undefined>
   readonly grid: ReadonlySignal<MarketGrid>
   readonly price: ReadonlySignal<Prices | undefined>
   readonly mark: ReadonlySignal<number>
-  /** How the market that is looked at stands. */
+  /** Status of the selected market. */
   readonly standing: ReadonlySignal<MarketRisk | undefined>
   readonly status: ReadonlySignal<MarketRisk['status'] | undefined>
   private readonly preferences: PreferenceStore
@@ -54,13 +54,13 @@ export class Markets {
     this.status = computed(() => this.standing.value?.status)
   }
 
-  /** Its grid, also of a market that is not looked at. */
+  /** Grid of any market. */
   gridOf(symbol: string): MarketGrid {
     const market = this.list.value.find((each) => each.symbol === symbol)
     return gridOf(market ?? { tick_size: '0.01', lot_size: '0.01' })
   }
 
-  /** Of the value; null while it is not known. */
+  /** Fee rate; `null` if it is not known. */
   takerFee(tier: number | undefined): number | null {
     const level = this.fees.value.find((each) => each.level === tier)
     return level === undefined ? null : Number(level.taker_fee_rate)
@@ -86,7 +86,7 @@ export class Markets {
     this.risk.value = new Map(this.risk.peek()).set(symbol, { ...before, ...now })
   }
 
-  /** The tier of risk that a value falls in; undefined while it is not known. */
+  /** The risk tier of a value; undefined if it is not known. */
   tierOf(symbol: string, value: number): MarketRisk['risk_tiers'][number] | undefined {
     const tiers = this.risk.value.get(symbol)?.risk_tiers
     return tiers?.findLast(({ from_value }) => Number(from_value) <= value)

@@ -1,6 +1,6 @@
-// Describes the status of a market: what it is, why, what is still possible, and what that means
-// for the order in the ticket. Changes come by the stream; while a market is not live the age of
-// its price is requested, too.
+// Describes the status of a market: its cause, what is still possible, and the effect on the order
+// in the ticket. Changes arrive by the stream; while a market is not live the age of its price is
+// requested, too.
 
 import { effect } from '@preact/signals'
 import type { Stream } from '../../../client/stream/stream.ts'
@@ -10,7 +10,7 @@ import type { OrderKind } from '../ticket/order-kinds.ts'
 import type { MarketRisk } from '../wire.ts'
 
 export type Notice = Readonly<{
-  /** How much it takes away: nothing, a part, or all but cancels. */
+  /** Severity: nothing restricted, a part, or all but cancels. */
   tone: 'mild' | 'partly' | 'closed'
   label: string
   text: string
@@ -25,7 +25,7 @@ const closed: ReadonlySet<Status> = new Set<Status>(['cancel_only', 'halted', 's
 export const isClosed = (risk: MarketRisk | undefined) =>
   risk !== undefined && closed.has(risk.status)
 
-/** Null: it is live, and there is nothing to say. */
+/** `null` if it is live. */
 export function noticeOf(risk: MarketRisk | undefined): Notice | null {
   if (risk === undefined || risk.status === 'live') return null
   const { label, means, can } = marketStatuses[risk.status]
@@ -60,7 +60,7 @@ const onlyReducing: Readonly<Record<OrderKind, string>> = {
   scale: 'Its orders may rest. What meets another order must only reduce your position.',
 }
 
-/** What becomes of such an order now; null: what ever becomes of one. */
+/** What would happen to such an order now; `null` if nothing special. */
 export function ticketNote(
   risk: MarketRisk | undefined,
   { kind, postOnly, reduceOnly }: Wish,
@@ -83,7 +83,7 @@ export function ticketNote(
   }
 }
 
-/** What becomes of a position that is closed or reversed at market now; null: what it always is. */
+/** What would happen to a position closed or reversed at market now; `null` if nothing special. */
 export function closingNote(risk: MarketRisk | undefined): string | null {
   if (risk === undefined || risk.status === 'catching_up') return null
   const atMarket = { kind: 'market', postOnly: false } as const
@@ -93,7 +93,7 @@ export function closingNote(risk: MarketRisk | undefined): string | null {
   return reverses === null ? null : `Reverse: ${reverses}`
 }
 
-/** Maintenance of a small position now, and until when replaced tiers still lower it; null:
+/** Maintenance of a small position now, and until when replaced tiers still lower it; `null` if
  *  there are none. */
 export function maintenanceNow(risk: MarketRisk | undefined, leverageMax: number) {
   const own = 1 / (2 * leverageMax)
@@ -109,7 +109,7 @@ function upperFirst(text: string): string {
 
 type Asking = Pick<Desk, 'markets' | 'visitor'>
 
-/** Of one market, or of all. Without an answer it is updated by the next change or request. */
+/** Of one market, or of all. On failure it is updated by the next change or request. */
 export async function askStanding({ markets, visitor }: Asking, symbol?: string): Promise<void> {
   await visitor
     .getRisk(symbol === undefined ? {} : { symbol })

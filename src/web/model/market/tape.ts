@@ -26,7 +26,7 @@ export class Tape {
     this.changed()
   }
 
-  /** Rows oldest first, as they arrive; what is here already is not taken twice. */
+  /** Rows oldest first, as they arrive; known ones are skipped. */
   add(rows: readonly TapeRow[]): void {
     const newest = this.rows[0]?.id ?? 0
     const fresh = rows.filter(({ id }) => id > newest)

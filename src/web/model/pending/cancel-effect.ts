@@ -1,5 +1,5 @@
-// What ends together with one order that is cancelled: an algo with its order, both legs of an OCO,
-// the levels with the order or stop that brings them.
+// What is cancelled together with an order: an algo with its order, both legs of an OCO, the levels
+// of an order or stop.
 
 import { isStop, isStopLoss, isTakeProfit, twinOf } from '../account/positions.ts'
 import { amountText, fixed, wordsOf } from '../number-text.ts'
@@ -8,9 +8,9 @@ import type { OpenAlgo, OpenOrder } from '../wire.ts'
 type Open = Readonly<{ orders: readonly OpenOrder[]; algos: readonly OpenAlgo[] }>
 
 export type CancelEffect = Readonly<{
-  /** What the button says. */
+  /** Label of the button. */
   button: string
-  /** Empty: nothing else ends. */
+  /** Empty if nothing else is cancelled. */
   also: string
 }>
 
@@ -31,7 +31,7 @@ export function cancelEffect(id: number, { orders, algos }: Open): CancelEffect 
 
 const isLevel = (order: OpenOrder) => isTakeProfit(order) || isStopLoss(order)
 
-/** `Buy 0.02 BTC, Limit`; of an algo its whole size. */
+/** `Buy 0.02 BTC, Limit`; for an algo with its whole size. */
 export function cancelledText(id: number, { orders, algos }: Open, tickPlaces: number): string {
   const algo = algos.find(({ order_id }) => order_id === id)
   if (algo !== undefined)

@@ -1,5 +1,5 @@
-// What cancelling all would end and what it leaves, before and after. As the exchange does it:
-// where reduce-only ones are spared, so are levels, but for those of an order that ends.
+// What cancelling all would cancel and keep. As in the exchange: if reduce-only orders are kept, so
+// are levels, except those of a cancelled order.
 
 import { isStop, isStopLoss, isTakeProfit } from '../account/positions.ts'
 import type { OpenOrder } from '../wire.ts'
@@ -23,7 +23,7 @@ const words: Readonly<Record<keyof Counts, readonly [string, string]>> = {
   twaps: ['TWAP', 'TWAPs'],
 }
 
-/** `2 orders, 1 TWAP`; empty: nothing. */
+/** `2 orders, 1 TWAP`; empty if there are none. */
 export function countsText(counts: Counts): string {
   return Object.entries(words)
     .map(([name, [one, many]]) => [counts[name as keyof Counts], one, many] as const)
@@ -45,7 +45,7 @@ export function countsOf({ orders, algos, twaps }: Work): Counts {
   return { orders: resting, stops, levels, icebergs, chases, twaps: twaps.length }
 }
 
-/** What stays if reduce-only ones are spared. */
+/** What stays if reduce-only orders are kept. */
 function spared({ orders, algos, twaps }: Work): Work {
   const stays = new Set(orders.filter((order) => order.ro && !isLevel(order)).map(({ i }) => i))
   const ends = new Set(orders.filter((order) => !isLevel(order) && !order.ro).map(({ i }) => i))

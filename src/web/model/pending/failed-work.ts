@@ -10,7 +10,7 @@ import type { AlgoRow, OpenAlgo, OpenTwap, OrderRow, OrderUpdate } from '../wire
 import { endWords } from '../words/end-words.ts'
 import { sentence } from '../words/sentence.ts'
 
-/** Of a rule that refused it. */
+/** Reason of the rule that refused it. */
 const isRefusal = (reason: string | null) => reason !== null && /^[A-Z_]+$/.test(reason)
 
 const tries = 5
@@ -44,8 +44,8 @@ export async function notifyFailedStops(
   for (const row of its) if (isRefusal(row.reason)) notifyStop(desk, row)
 }
 
-/** The order of a fired stop whose time was over before its position was closed: no other
- *  reduce-only order at the market has a time. */
+/** The order of a fired stop that expired before its position was closed: no other reduce-only
+ *  market order expires. */
 const hasRunOut = ({ ot, r, oe, expire_time }: OrderUpdate) =>
   ot === 'market' && r && oe === 'expired' && expire_time !== undefined
 
@@ -79,7 +79,7 @@ function notifyStop(desk: Desk, row: OrderRow): void {
   })
 }
 
-/** Algos of before and after a change. */
+/** Algos before and after a change. */
 export async function notifyFailedAlgos(
   desk: Desk,
   { client, address }: Trader,

@@ -1,5 +1,5 @@
-// A stop at another price. It cannot be edited, so that another one takes its place, with all that
-// this one has; what cannot exist twice is shown before.
+// A stop at another price. It cannot be edited, so that a new one with all of its properties
+// replaces it; properties that cannot exist twice are shown before.
 
 import { isTakeProfit } from '../account/positions.ts'
 import { oneOrMore } from '../levels/level-rows.ts'
@@ -10,7 +10,7 @@ import type { LevelBody, OpenOrder, StopBody } from '../wire.ts'
 /** A take-profit never trails. */
 type ProfitBody = NonNullable<StopBody['take_profit']>
 
-/** The levels that it brings. */
+/** Its attached levels. */
 const broughtBy = ({ i }: OpenOrder, orders: readonly OpenOrder[]) =>
   orders.filter(({ si }) => si === i).toSorted((one, other) => one.i - other.i)
 
@@ -51,7 +51,7 @@ function whereOf({ sp, trailing }: OpenOrder): Partial<LevelBody> {
   return trailing_percent === null ? { trailing_distance } : { trailing_percent }
 }
 
-/** The old one keeps its client ids until it ends, and the new one is placed before. Empty if
+/** The new stop is placed before the old one ends, which keeps its client ids until then. Empty if
  *  nothing is lost. */
 export function lostBy(stop: OpenOrder, orders: readonly OpenOrder[]): string {
   const ids = [stop, ...broughtBy(stop, orders)].flatMap(({ I }) => (I === null ? [] : [I]))

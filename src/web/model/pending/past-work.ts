@@ -1,5 +1,5 @@
-// What was worked off and is over: TWAPs, icebergs and chases in one list, the latest begun first.
-// The exchange has two histories of them, each with pages of its own.
+// Past TWAPs, icebergs and chases in one list, the latest begun first. The exchange has two
+// separate histories of them.
 
 import type { Client } from '../../../client/client.ts'
 import { wordsOf } from '../number-text.ts'
@@ -26,7 +26,7 @@ type PastQuery = Readonly<{ account: string; cursor: string | null; limit: numbe
 type Source = Readonly<{
   /** Read, and not shown yet. */
   rows: readonly PastRow[]
-  /** Of the next page; null: there is none. */
+  /** Cursor of the next page; `null` if there is none. */
   cursor: string | null
   isRead: boolean
 }>
@@ -34,7 +34,7 @@ type Sources = Readonly<{ twaps: Source; algos: Source }>
 
 const unread: Source = { rows: [], cursor: null, isRead: false }
 
-/** The page that comes after another one, whose cursor it is given. */
+/** The page after the one with this cursor. */
 export async function pastPage(
   client: Pick<Client, 'getTwapHistory' | 'getAlgoHistory'>,
   { account, cursor, limit }: PastQuery,
@@ -51,7 +51,7 @@ export async function pastPage(
       return { ...page, rows: page.rows.map(algoRow) }
     }),
   ])
-  // What is older than the end of a page waits until the next one is known.
+  // Rows older than the end of a page wait until the next one is known.
   const end = Math.max(endOf(twaps), endOf(algos))
   const isShown = ({ id }: PastRow) => id >= end
   const rows = [...twaps.rows, ...algos.rows].filter(isShown).sort((a, b) => b.id - a.id)
@@ -67,7 +67,7 @@ type Read = (cursor: string | null) => Promise<{
   next_cursor: string | null
 }>
 
-/** Another page, where all of the last one was shown and there is one. */
+/** Reads another page, if all of the last one was shown and there is one. */
 async function readOn(source: Source, read: Read): Promise<Source> {
   if (source.rows.length > 0 || (source.isRead && source.cursor === null)) return source
   const { rows, next_cursor } = await read(source.cursor)
@@ -90,14 +90,14 @@ function commonOf(row: TwapRow | AlgoRow) {
   }
 }
 
-/** Of a TWAP that ran out of time, its last event says so. */
+/** The last event of a TWAP that ran out of time says so. */
 function twapRow(row: TwapRow): PastRow {
   const { event_type: event } = row
   const reason = event === 'expired' || event === 'force_cancel' ? event : null
   return { ...commonOf(row), kind: 'TWAP', reason }
 }
 
-/** Cancelled by its owner, which is what the status says. */
+/** Cancelled by its owner, which the status shows. */
 const algoRow = (row: AlgoRow): PastRow => ({
   ...commonOf(row),
   kind: wordsOf(row.kind),

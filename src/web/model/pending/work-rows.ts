@@ -1,5 +1,5 @@
-// What waits for a price and what is worked off, as rows of one table: stops, levels, legs of OCOs,
-// icebergs, TWAPs. Plain orders that rest have a table of their own.
+// Waiting and running work as rows of one table: stops, levels, legs of OCOs, icebergs, TWAPs.
+// Plain resting orders have a separate table.
 
 import { isStop, isStopLoss, isTakeProfit, twinOf } from '../account/positions.ts'
 import { less } from '../market/market-grid.ts'
@@ -22,10 +22,10 @@ type Common = Readonly<{
   reduceOnly: boolean
   size: string
   filled: string
-  /** Instead of a size that will be another one; empty: the size is right. */
+  /** Replaces a size that will change; empty if the size is final. */
   closes: string
   ends: number | null
-  /** What it belongs to; empty: nothing. */
+  /** What it belongs to; empty if nothing. */
   belongs: string
   since: number
 }>
@@ -57,8 +57,8 @@ function stopRow(order: OpenOrder, open: readonly OpenOrder[]): WorkRow {
   return { ...common, is: 'stop', order }
 }
 
-/** A level is cut when its position shrinks: what it was set with is not what it closes. A stop
- *  fills nothing itself; the order of a fired one does. */
+/** A level is cut when its position shrinks, so that its original size is not what it closes. A
+ *  stop has no fills itself; the order of a fired one has. */
 export function leftOf({ a, f, c }: OpenOrder): string {
   const step = { stepValue: 1, stepScale: Math.max(placesOf(a), placesOf(f), placesOf(c)) }
   return less(less(a, f, step), c, step)
@@ -66,7 +66,7 @@ export function leftOf({ a, f, c }: OpenOrder): string {
 
 const trailingKind = (order: OpenOrder) => (isStopLoss(order) ? 'Trailing stop loss' : 'Trailing')
 
-/** The other leg, the order or stop that brings it along, or the position that it protects. */
+/** The other leg, the order or stop it is attached to, or the position that it protects. */
 function belongsTo(order: OpenOrder, open: readonly OpenOrder[]): string {
   const twin = twinOf(order, open)
   if (twin !== null) return `OCO with ${nameOf(twin, open)}`

@@ -24,13 +24,13 @@ import type { FieldRefusal, TicketField } from './refusal-field.ts'
 export type Problem = Readonly<{
   field: TicketField
   message: string
-  /** Which of several levels. */
+  /** Index of the level. */
   row?: number
-  /** What would be accepted there, where one value is the nearest. */
+  /** The nearest accepted value, if there is a single one. */
   accepted?: string
 }>
 
-/** As it is shown at its field. */
+/** As shown at its field. */
 export const refusalBy = (problem: Problem): FieldRefusal => ({
   accepted: null,
   ...problem,
@@ -39,7 +39,7 @@ export const refusalBy = (problem: Problem): FieldRefusal => ({
 
 type NumberEntry = Readonly<{ field: TicketField; what: string; text: string; places: number }>
 
-/** `now` on the clock of the exchange. */
+/** `now` is on the clock of the exchange. */
 export function problemOf(draft: Draft, places: Places, now: number): Problem | null {
   for (const { field, what, text, places: decimals } of entriesOf(draft, places)) {
     const wrong = entryProblem(text, decimals)
@@ -48,7 +48,7 @@ export function problemOf(draft: Draft, places: Places, now: number): Problem | 
   return countProblem(draft) ?? endProblem(draft, now)
 }
 
-/** Every number that the draft needs, in the order of the fields. */
+/** Every required number of the draft, in the order of the fields. */
 function entriesOf(draft: Draft, places: Places): readonly NumberEntry[] {
   const { kind, pair, activation } = draft
   const entry = (field: TicketField, what: string, text: string, decimals = anyPlaces) => [
@@ -87,12 +87,12 @@ function countProblem({ kind, count }: Draft): Problem | null {
   return { field: 'count', message }
 }
 
-/** Three seconds: the exchange counts whole ones, and no smaller part of a minute that is written
- *  as a decimal has them. */
+/** Three seconds: the exchange counts whole seconds, and no shorter decimal part of a minute is a
+ *  whole number of them. */
 const minuteStep = { stepValue: 5, stepScale: 2 }
 const stepSeconds = 3
 
-/** Neither shorter nor longer than the exchange runs a TWAP. */
+/** The exchange's limits for the duration of a TWAP. */
 export function durationProblem({ kind, minutes }: Draft, limits: TicketLimits): Problem | null {
   if (kind !== 'twap') return null
   const least = formatGrid(Math.ceil(limits.twap_seconds_min / stepSeconds), minuteStep)
@@ -116,7 +116,7 @@ export function durationProblem({ kind, minutes }: Draft, limits: TicketLimits):
   )
 }
 
-/** Of the first row of levels with which something is wrong. */
+/** Problem of the first invalid row of levels. */
 export function levelProblem(draft: Draft, amount: string, grid: MarketGrid): Problem | null {
   for (const field of ['take_profit', 'stop_loss'] as const) {
     const problem = rowsProblem(rowsIn(draft, field), field, amount, grid)

@@ -1,5 +1,5 @@
-// When an order of the ticket ends by itself: after a while, by the clock of the exchange, or at a
-// moment, by the clock of the user.
+// Expiry of an order of the ticket: after a period, by the clock of the exchange, or at a moment,
+// by the clock of the user.
 
 import { type Tif, timesInForce } from '../../../protocol/words.ts'
 import { dateText } from '../number-text.ts'
@@ -7,7 +7,7 @@ import type { OrderKind } from './order-kinds.ts'
 
 const minute = 60_000
 
-/** In the order in which they are offered. */
+/** In the order of the menu. */
 export const endings = [
   { value: 'never', label: 'No end time', ms: null },
   { value: '10m', label: 'Ends in 10 minutes', ms: 10 * minute },
@@ -18,17 +18,17 @@ export const endings = [
 
 export type Ending = (typeof endings)[number]['value']
 
-/** As the parts of a ticket that matter here. */
+/** The relevant fields of a ticket. */
 type Ended = Readonly<{
   kind: OrderKind
   tif: Tif
   postOnly: boolean
   ends: Ending
-  /** `2026-11-01T12:30`, as a browser gives a date and a time. */
+  /** `2026-11-01T12:30`, the format of date and time inputs. */
   endsAt: string
 }>
 
-/** Less than that ahead the exchange takes no time. */
+/** Minimum time ahead that the exchange accepts. */
 const aheadMsMin = 1_000
 
 /** Orders that never rest need no expiry; a TWAP has its own end. */
@@ -40,7 +40,7 @@ export function canEnd({ kind, tif, postOnly }: Omit<Ended, 'ends' | 'endsAt'>):
 /** A chase ends after an hour in any case, and the exchange's hour is not exactly ours. */
 const beyondChase: ReadonlySet<Ending> = new Set<Ending>(['1h', '1d'])
 
-/** What is offered for a kind of order. */
+/** The options of a kind of order. */
 export function endingsOf(kind: OrderKind) {
   if (kind !== 'chase') return endings
   return endings
@@ -51,7 +51,7 @@ export function endingsOf(kind: OrderKind) {
 export const endingOf = ({ kind, ends }: Pick<Ended, 'kind' | 'ends'>): Ending =>
   kind === 'chase' && beyondChase.has(ends) ? 'never' : ends
 
-/** Null: nothing ends it then, or the moment is not one. */
+/** `null` if it does not expire, or the moment is invalid. */
 export function expireTimeOf(draft: Ended, now: number): number | null {
   if (!canEnd(draft) || endingOf(draft) === 'never') return null
   if (draft.ends === 'at') {
@@ -61,7 +61,7 @@ export function expireTimeOf(draft: Ended, now: number): number | null {
   return now + (endings.find(({ value }) => value === draft.ends)?.ms ?? 0)
 }
 
-/** What is wrong with the moment; null: nothing. */
+/** What is wrong with the moment; `null` if nothing. */
 export function expiryProblem(draft: Ended, now: number): string | null {
   if (!canEnd(draft) || endingOf(draft) === 'never') return null
   const time = expireTimeOf(draft, now)

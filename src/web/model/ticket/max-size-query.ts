@@ -35,6 +35,6 @@ export function maxSizeQuery(
 /** Refusals of a size: margin, open interest, reduce-only. */
 const ofSize: ReadonlySet<number> = new Set([5, 8, 18, 22, 28, 41])
 
-/** Nothing, for another reason than the size, says nothing of how large it might be. */
+/** A preview without size that was refused for another reason reveals nothing about the maximum. */
 export const showsMaxSize = ({ accepted, code, max_amount }: Preview) =>
   accepted || ofSize.has(code ?? 0) || Number(max_amount) > 0

@@ -9,20 +9,20 @@ import type { Ending } from './expiry.ts'
 import { type OrderKind, orderKinds, type Pair } from './order-kinds.ts'
 import type { TicketField } from './refusal-field.ts'
 
-/** ALO is the ticket's box "Post only". */
+/** ALO is the ticket's checkbox "Post only". */
 export type TicketTif = Exclude<Tif, 'ALO'>
 
 export type Draft = Readonly<{
   kind: OrderKind
   side: 'bid' | 'ask'
   price: string
-  /** What fires a stop. */
+  /** The trigger of a stop. */
   stop: string
-  /** Which way the mark comes to it; null: as of most stops, a buy from below. */
+  /** Direction in which the mark reaches it; `null` for the default, from below for a buy. */
   way: 'gte' | 'lte' | null
-  /** A stop makes a limit order at `price`. */
+  /** A stop that makes a limit order at `price`. */
   stopLimit: boolean
-  /** A stop follows the best mark at a distance in percent, immediately or from a price on. */
+  /** A stop that trails the best mark at a distance in percent, immediately or from a price on. */
   trails: boolean
   trail: string
   activation: string
@@ -34,23 +34,23 @@ export type Draft = Readonly<{
   withLevels: boolean
   takeProfits: readonly LevelRow[]
   stopLosses: readonly LevelRow[]
-  /** How far from the mark a market order goes, and a slice of a TWAP. */
+  /** Maximum slippage of a market order, and of a slice of a TWAP. */
   slippage: string
   twapSlippage: string
-  /** The same of a stop at the market; empty: the default of the market. */
+  /** The same for a stop at the market; empty for the default of the market. */
   stopSlippage: string
-  /** Over which a TWAP is worked off. */
+  /** Duration of a TWAP. */
   minutes: string
   ends: Ending
   endsAt: string
-  /** Which order is cancelled where it meets one of the same owner. */
+  /** Self-trade prevention. */
   stp: SelfTradeMode
-  /** What an iceberg shows at a time. */
+  /** Visible size of an iceberg. */
   display: string
-  /** What an OCO is made of, and the lower of two stops. */
+  /** Parts of an OCO, and the lower price of two stops. */
   pair: Pair
   below: string
-  /** Where a scale ends, of how many orders it is, and whether they grow. */
+  /** Last price of a scale, the number of its orders, and whether they grow. */
   to: string
   count: string
   rising: boolean
@@ -91,7 +91,7 @@ export const emptyDraft: Draft = {
 
 const waits: ReadonlySet<OrderKind> = new Set<OrderKind>(['stop', 'oco'])
 
-/** The end of another order is not that of a stop: one that protects must not end unnoticed. */
+/** The expiry of an order is not kept for a stop: a protection must not expire unnoticed. */
 export function changed(before: Draft, part: Partial<Draft>): Draft {
   const after = { ...before, ...part }
   if (after.kind === before.kind || !waits.has(after.kind)) return after
@@ -99,27 +99,27 @@ export function changed(before: Draft, part: Partial<Draft>): Draft {
   return { ...after, ends, endsAt }
 }
 
-/** What stays in the ticket after an order was sent: the options, not price and size. A trader who
- *  only posts must not take because an option was reset unnoticed. */
+/** Keeps the options after an order was sent, but not price and size. A trader who only posts must
+ *  not take because an option was reset unnoticed. */
 export function cleared(draft: Draft, sent: Draft): Draft {
   const { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail } = draft
   const { slippage, twapSlippage, pair, count, rising } = draft
   const how = { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail }
   const next = { ...emptyDraft, ...how, slippage, twapSlippage, pair, count, rising }
-  // What was changed while the order was on its way belongs to the next one.
+  // Changes made while the order was on its way belong to the next one.
   const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)
   return { ...next, ...Object.fromEntries(changed) }
 }
 
 type Name = keyof Draft
 
-/** Which of the three is that of its kind. */
+/** The slippage field of its kind. */
 export function slippageName({ kind }: Pick<Draft, 'kind'>) {
   if (kind === 'stop') return 'stopSlippage'
   return kind === 'twap' ? 'twapSlippage' : 'slippage'
 }
 
-/** The text in which a field of the ticket is typed. */
+/** The input of a field. */
 export function textOf(draft: Draft, field: TicketField): string {
   switch (field) {
     case 'price':
@@ -134,7 +134,7 @@ export function textOf(draft: Draft, field: TicketField): string {
       return draft.activation
     case 'take_profit':
     case 'stop_loss':
-      // What is empty there is no level, and nothing is said about it.
+      // An empty row is not a level, and has no problem.
       return field
     case 'slippage':
       return draft[slippageName(draft)]
@@ -158,13 +158,12 @@ export function textOf(draft: Draft, field: TicketField): string {
   }
 }
 
-/** Decimals of a market's prices and sizes: they say what a comma means. */
+/** Decimals of a market's prices and sizes, which determine the meaning of a comma. */
 export type Places = Pick<MarketGrid, 'tickPlaces' | 'lotPlaces'>
 
 const centPlaces = 2
 
-/** The texts of a draft by the number that each of them means; what means none stays as it was
- *  typed. */
+/** The draft with its inputs replaced by their numbers; invalid ones stay unchanged. */
 export function understood(draft: Draft, places: Places): Draft {
   const price = (text: string) => cleaned(text, places.tickPlaces)
   return {
@@ -189,18 +188,18 @@ export function sizePlaces({ sizeUnit }: Draft, { lotPlaces }: Places): number {
   return sizeUnit === 'usd' ? centPlaces : lotPlaces
 }
 
-/** A stop of it makes a limit order. */
+/** Whether its stop makes a limit order. */
 export const hasLimit = ({ kind, stopLimit, trails }: Draft) =>
   kind === 'stop' && stopLimit && !trails
 
-/** The slippage that a stop says itself; null: it has none, or the default of the market. */
+/** The slippage of a stop; `null` if it has none, or the default of the market. */
 export const ownSlippage = (draft: Draft) =>
   draft.kind === 'stop' && !hasLimit(draft) && draft.stopSlippage !== '' ? draft.stopSlippage : null
 
-/** It buys above or sells below: no side is chosen. */
+/** It buys above or sells below, so no side is chosen. */
 export const isBothWays = ({ kind, pair }: Draft) => kind === 'oco' && pair === 'breakout'
 
-/** A price of its own, at which it would rest. */
+/** Whether it has a price at which it would rest. */
 export const isPriced = (draft: Draft) =>
   draft.kind === 'limit' ||
   draft.kind === 'iceberg' ||
@@ -209,15 +208,15 @@ export const isPriced = (draft: Draft) =>
   (draft.kind === 'oco' && draft.pair === 'rests') ||
   hasLimit(draft)
 
-/** It waits for the mark to come back by some percent. */
+/** Whether it waits for the mark to come back by some percent. */
 export const isTrailing = ({ kind, trails, pair }: Draft) =>
   trails && (kind === 'stop' || (kind === 'oco' && pair === 'rests'))
 
-/** It waits for the mark to reach a price. */
+/** Whether it waits for the mark to reach a price. */
 export const isTriggered = (draft: Draft) =>
   (draft.kind === 'stop' || draft.kind === 'oco') && !isTrailing(draft)
 
-/** Which way the mark has to come to the price of a stop. */
+/** Direction in which the mark has to reach the price of a stop. */
 export const wayOf = ({ way, side }: Pick<Draft, 'way' | 'side'>) =>
   way ?? (side === 'bid' ? 'gte' : 'lte')
 
@@ -229,18 +228,18 @@ export function valuePrice(draft: Draft, mark: number): number {
   return (isTriggered(draft) ? Number(stop) : 0) || mark
 }
 
-/** The rows of a kind, where the order may bring levels. */
+/** The rows of a kind, if the order may have levels. */
 export function rowsIn(draft: Draft, kind: LevelKind): readonly LevelRow[] {
   if (!draft.withLevels || !orderKinds[draft.kind].levels) return []
   return kind === 'take_profit' ? draft.takeProfits : draft.stopLosses
 }
 
-/** The position that the draft would open. */
+/** Side of the position that the draft would open. */
 export function enteredBy(draft: Draft, amount: string, mark: number): Entered {
   return { side: draft.side, entry: valuePrice(draft, mark), mark, amount }
 }
 
-/** Size in base units; an off-grid one in base is left for the exchange to answer. */
+/** Size in base units; off-grid input is refused by the exchange. */
 export function amountOf(typed: Draft, grid: MarketGrid, mark: number): string {
   const draft = understood(typed, grid)
   const { size } = draft
@@ -249,14 +248,14 @@ export function amountOf(typed: Draft, grid: MarketGrid, mark: number): string {
   return price > 0 ? numberOnGrid(Number(size) / price, grid.lot, 'down') : '0'
 }
 
-/** The size field's text for an amount of base units. */
+/** The input of the size field for an amount of base units. */
 export function sizeText(amount: string, draft: Draft, mark: number): string {
   if (draft.sizeUnit === 'base') return amount
   const dollars = Number(amount) * valuePrice(draft, mark)
   return numberOnGrid(dollars, { stepValue: 1, stepScale: 2 }, 'down')
 }
 
-/** A share of the most that is possible, on the grid. */
+/** A share of the maximum, on the grid. */
 export function shareOf(maxAmount: string, percent: number, grid: MarketGrid): string {
   const lots = stepsOf(maxAmount, grid.lot) ?? 0
   return formatGrid(Math.floor((lots * percent) / 100), grid.lot)

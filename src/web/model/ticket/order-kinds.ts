@@ -1,4 +1,4 @@
-// The kinds of orders that the ticket knows, and what is particular to each.
+// The kinds of orders of the ticket, and their properties.
 
 type Kind = Readonly<{
   label: string
@@ -6,13 +6,13 @@ type Kind = Readonly<{
   about: string
   /** Shown in the row of main kinds; the others are in one menu. */
   main: boolean
-  /** May bring take-profits and stop-losses. */
+  /** May have take-profits and stop-losses. */
   levels: boolean
-  /** All that it puts into the book is post-only: it never takes. */
+  /** Only makes post-only orders: it never takes. */
   rests: boolean
-  /** What the exchange has just refused of it is not sent. */
+  /** Whether a refused preview prevents sending. */
   checked: boolean
-  /** What the figures are of; empty: of the order as it stands. */
+  /** What the figures refer to, if not to the order itself. */
   figures: string
 }>
 
@@ -90,7 +90,7 @@ export const kindNames = Object.keys(orderKinds) as readonly OrderKind[]
 export const mainKinds = kindNames.filter((kind) => orderKinds[kind].main)
 export const otherKinds = kindNames.filter((kind) => !orderKinds[kind].main)
 
-/** What an OCO is made of. */
+/** The possible parts of an OCO. */
 export const pairs = {
   rests: 'A limit order and a stop',
   stops: 'Two stops, same side',

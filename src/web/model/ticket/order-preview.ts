@@ -7,22 +7,22 @@ import { sentence } from '../words/sentence.ts'
 import { outlineOf, type Request, type ScaleBody } from './order-request.ts'
 import type { NamedRung } from './refusal-field.ts'
 
-/** What is against it: a refusal, or the end of it as soon as it is there. */
+/** A refusal, or the immediate end of the order. */
 export type Objection = Readonly<{
   code: number
   message: string
-  /** Of a scale: which of its orders. */
+  /** Index of the order of a scale. */
   rung?: NamedRung
 }>
 
 export type OrderPreview = Readonly<{
-  /** Null: no answer. */
+  /** `null` if there is no answer. */
   figures: Preview | null
-  /** Null: nothing is. */
+  /** `null` if there is no objection. */
   objection: Objection | null
   /** Whether the exchange has checked it: it has no preview of a TWAP. */
   checked: boolean
-  /** Nothing is against it, but what it makes would not be covered now: why. */
+  /** The order is accepted, but its execution would not be covered now: the reason. */
   caution: string | null
 }>
 
@@ -34,7 +34,7 @@ export type PreviewContext = Readonly<{
 }>
 
 const tooHigh = 8
-/** What there is no margin or no open interest for, or what is too large for one order. */
+/** Codes of insufficient margin or open interest, and of orders that are too large. */
 const uncovered: ReadonlySet<number> = new Set([5, tooHigh, 28, 41])
 
 export async function previewOrder(
@@ -78,9 +78,9 @@ function objectionOf({ accepted, code, error, rejected }: Preview): Objection | 
   return rejected === undefined ? null : { code: 0, message: rejected }
 }
 
-/** Those that stand for all orders of a scale. Its ends have its best and its worst price, its
- *  smallest and its largest size, but not always the least and the greatest value: sizes may grow
- *  while prices fall. What is against none of these is against no other. */
+/** The orders that represent a whole scale. Its ends have the best and the worst price, the
+ *  smallest and the largest size, but not always the smallest and the largest value: sizes may grow
+ *  while prices fall. If none of these is refused, no other is. */
 function checkedOf({ orders }: ScaleBody): readonly number[] {
   const values = orders.map(({ price, amount }) => Number(price) * Number(amount))
   const least = values.indexOf(Math.min(...values))
@@ -100,11 +100,11 @@ function ofRungs(body: ScaleBody, verdicts: readonly (Preview | null)[]): Object
   return null
 }
 
-/** Bounds of one order are not those of all of them together. */
+/** Limits of single orders do not apply to their sum. */
 const isOfSum = ({ code, message }: Objection) =>
   code !== 8 && !/\brule 5 of this agent's policy/.test(message)
 
-/** Those whose answers are about the request itself. An order's figures have its verdict, too. */
+/** Previews that determine acceptance. For other kinds the figures include it. */
 function verdictsOf({ kind, body }: Request, account: string): readonly PreviewRequest[] {
   switch (kind) {
     case 'stop':
@@ -124,13 +124,13 @@ function verdictsOf({ kind, body }: Request, account: string): readonly PreviewR
   }
 }
 
-/** A stop is shown as the order it would make now, a TWAP as if all of it were traded at the mark:
- *  no book has to be deep enough for all of it. Of an OCO the order that rests is shown, a scale
- *  as one order at its average price, an iceberg with all of its size, a chase at its bound or,
- *  where that would take now, as near to it as it would rest. */
-/** The widest that a stop may have: its default may meet nothing in the book of now. */
+/** Maximum slippage of a stop: its default may not reach the present book. */
 const stopSlippageMax = '10'
 
+/** The order whose figures are shown. For a stop it is the order that it would make now, for a TWAP
+ *  its whole size at the mark, because no book has to be deep enough for all of it. For an OCO it
+ *  is the resting order, for a scale one order at its average price, for an iceberg its whole size,
+ *  and for a chase an order at its limit, or as near to it as it would rest. */
 export function figuresOf(request: Request, account: string, mark: string): PreviewRequest {
   const common = { account, ...outlineOf(request) }
   const { kind, body } = request
@@ -143,7 +143,7 @@ export function figuresOf(request: Request, account: string, mark: string): Prev
     case 'iceberg':
       return { ...common, price: body.price, tif: 'ALO' }
     case 'chase':
-      // It steps aside where its bound would take.
+      // It avoids taking where its limit would take.
       return { ...common, price: body.price, tif: 'TOB' }
     case 'scale':
       return { ...common, price: body.average, tif: body.orders[0]!.tif }

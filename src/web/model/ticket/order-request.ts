@@ -1,5 +1,5 @@
-// The request that a draft becomes. Whatever the person typed is put into it as it is, so that the
-// exchange's own answer, with its numbers, is what they see.
+// Converts a draft to its request. Input is sent unchanged, so that the exchange's own answer, with
+// its numbers, is shown.
 
 import { ladderOf, type Rung } from '../../../client/ladder.ts'
 import { formatGrid, type GridStep } from '../../../units/decimal.ts'
@@ -31,7 +31,7 @@ import {
 } from './order-draft.ts'
 import { sliceSeconds } from './order-kinds.ts'
 
-/** Limit orders of one batch: what they have in common, and each by itself. */
+/** Limit orders of one batch: their common fields, and each order. */
 export type ScaleBody = Readonly<{
   symbol: string
   side: 'bid' | 'ask'
@@ -64,7 +64,7 @@ export type Ordered = Readonly<{
   /** On the clock of the exchange. */
   now: number
   limits: TicketLimits
-  /** Least value of an order. */
+  /** Minimum value of an order. */
   minOrderUsd: number
 }>
 
@@ -83,7 +83,7 @@ export function build(draft: Draft, ordered: Ordered): Built {
   return scaleOf(meant, ordered)
 }
 
-/** Neither more than the whole, nor so little that there would be too many parts. */
+/** At most the whole, and enough to limit the number of parts. */
 function displayProblem(draft: Draft, { amount, grid, limits }: Ordered): Problem | null {
   if (draft.kind !== 'iceberg') return null
   const { iceberg_parts: partsMax } = limits
@@ -95,14 +95,14 @@ function displayProblem(draft: Draft, { amount, grid, limits }: Ordered): Proble
   return { field: 'display', message: `It shows ${range}: at most ${partsMax} parts` }
 }
 
-/** Each slice of a TWAP is worth as much as the least order; a shorter one has fewer. */
+/** Each slice of a TWAP has at least the minimum value; a shorter one has fewer slices. */
 function sliceProblem(draft: Draft, ordered: Ordered): Problem | null {
   const { amount, grid, mark, limits, minOrderUsd } = ordered
   const lots = stepsOf(amount, grid.lot) ?? 0
   if (draft.kind !== 'twap' || mark === 0 || lots === 0 || minOrderUsd === 0) return null
   const lotUsd = mark * Number(stepText(grid.lot))
   const slices = slicesOf(draft)
-  // A float may sit a hair below the value that it means.
+  // A float may be slightly below its value.
   const leastLots = Math.ceil(minOrderUsd / lotUsd - 1e-9)
   const most = Math.floor(lots / leastLots)
   if (slices <= most) return null
@@ -158,7 +158,7 @@ function levelsOf(draft: Draft, { amount, grid, mark }: Ordered) {
   }
 }
 
-/** Only what is not as it always was: a request without it keeps its bytes. */
+/** Only non-default options: a request without them is unchanged. */
 function optionsOf(draft: Draft, now: number) {
   const expire_time = expireTimeOf(draft, now)
   return {
@@ -167,7 +167,7 @@ function optionsOf(draft: Draft, now: number) {
   }
 }
 
-/** What fires a stop, and the limit of what it makes; one that trails makes a market order. */
+/** The trigger of a stop, and the limit of its order; a trailing stop makes a market order. */
 function watchOf(draft: Draft) {
   const { trail, activation, stop, price } = draft
   if (isTrailing(draft))
@@ -230,8 +230,7 @@ function requestOf(draft: Draft, ordered: Ordered): Request {
   }
 }
 
-/** An order that rests and a stop; or a stop above and one below, where a side does not say by
- *  itself which way it fires. */
+/** A resting order and a stop; or a stop above and one below, with directions. */
 function legsOf(draft: Draft, amount: string): OcoBody['legs'] {
   const { side, reduceOnly: reduce_only, pair, price, stop, below } = draft
   const common = { side, amount, reduce_only }
@@ -260,7 +259,7 @@ function scaleOf(draft: Draft, { symbol, amount, grid, now }: Ordered): Built {
   try {
     rungs = ladderOf(steps, { from, to, amount, count: Number(draft.count), shape })
   } catch (error) {
-    // Its sentence says what the grid has no room for.
+    // Its message names what the grid does not allow.
     return { request: null, problem: ladderProblem((error as Error).message, draft) }
   }
   const tif = draft.postOnly ? ('ALO' as const) : ('GTC' as const)

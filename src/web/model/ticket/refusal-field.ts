@@ -1,6 +1,6 @@
-// Where a refusal belongs: the field of the ticket that it speaks of, and the value that would be
-// accepted there, so that one click mends it. The exchange's sentence is always shown in full; what
-// is offered is what that sentence names, or else computed from the market's own numbers.
+// The field of the ticket that a refusal concerns, and the accepted value to insert by one click.
+// The exchange's message is always shown in full; the offered value is the one that it names, or
+// else computed from the market's own numbers.
 
 import type { Rung } from '../../../client/ladder.ts'
 import { formatGrid, type GridStep } from '../../../units/decimal.ts'
@@ -32,18 +32,18 @@ export type FieldRefusal = Readonly<{
   code: number
   /** Value to insert by one click; `null` if none would certainly be accepted. */
   accepted: string | null
-  /** Which of several levels. */
+  /** Index of the level. */
   row?: number
 }>
 
-/** What the offers are made of. */
+/** The inputs of offers. */
 export type RefusedOrder = Readonly<{
   price: string
   amount: string
   stop: string
   /** The lower of two stops. */
   below: string
-  /** Prices of their rows, in order; null: none there. */
+  /** Prices of their rows, in order; `null` if a row has none. */
   levels: Readonly<Record<LevelKind, readonly RowPrice[]>>
   side: 'bid' | 'ask'
   reduceOnly: boolean
@@ -51,9 +51,9 @@ export type RefusedOrder = Readonly<{
   lot: GridStep
   mark: number
   minOrderUsd: number
-  /** Each of which is worth as much as the least order. */
+  /** Number of orders, each of which needs the minimum value. */
   parts: number
-  /** Most that would be accepted, if the preview said. */
+  /** Maximum accepted size, if the preview reported it. */
   maxAmount: string | null
   position: string | null
 }>
@@ -65,7 +65,7 @@ type Offer = (order: RefusedOrder, message: string) => Offered
 const pricedAt = (message: string, price: string) =>
   price !== '' && Number(/stop price ([0-9.]+)/.exec(message)?.[1]) === Number(price)
 
-/** The level that a sentence speaks of, and its row. */
+/** The level that a message names, and its row. */
 function levelNamed(
   { levels }: RefusedOrder,
   message: string,
@@ -93,7 +93,7 @@ const stopBeyondMark: Offer = (order, message) => {
 
 const offGridAmount = 59
 
-/** Field by code, and what to offer where the sentence names nothing. */
+/** Field by code, and the offer if the message names none. */
 const offers: Readonly<Record<number, Offer>> = {
   4: () => ['price', null],
   5: ({ maxAmount }) => ['amount', usable(maxAmount)],
@@ -118,7 +118,7 @@ const offers: Readonly<Record<number, Offer>> = {
 
 const largestNamed = (message: string) => message.includes('largest amount accepted now is')
 
-/** Where nothing may be taken, a limit order is offered the nearest price at which it rests. */
+/** If nothing may be taken, a limit order is offered the nearest price at which it rests. */
 function restingPrice({ price }: RefusedOrder, message: string): Offered {
   const rests = restsAt(message)
   return price === '' || rests === null ? ['form', null] : ['price', rests]
@@ -127,7 +127,7 @@ function restingPrice({ price }: RefusedOrder, message: string): Offered {
 const restsAt = (message: string) =>
   /nearest price that rests is ([0-9.]*[0-9])/.exec(message)?.[1] ?? null
 
-/** `30 seconds is outside 60 to 86400`: the nearest that is not, in minutes. */
+/** `30 seconds is outside 60 to 86400`: the nearest limit, in minutes. */
 function minutesWithin(message: string): string | null {
   const named = /([0-9]+) seconds is outside ([0-9]+) to ([0-9]+)/.exec(message)
   if (named === null) return null
@@ -135,7 +135,7 @@ function minutesWithin(message: string): string | null {
   return String(given < least ? Math.ceil(least / 60) : Math.floor(most / 60))
 }
 
-/** How far from the mark the best price is, in tenths of a percent; null: there is none at all. */
+/** Distance of the best price from the mark, in tenths of a percent; `null` if there is none. */
 function slippageTo(message: string, mark: number): string | null {
   const best = /the best is ([0-9.]*[0-9])/.exec(message)?.[1]
   if (best === undefined || mark === 0) return null
@@ -145,7 +145,7 @@ function slippageTo(message: string, mark: number): string | null {
 
 const usable = (amount: string | null) => (amount === null || Number(amount) === 0 ? null : amount)
 
-/** A lot at least, and worth as much as the least order; one that closes a position may be less. */
+/** At least a lot, and the minimum value of an order unless it closes a position. */
 function leastAmount(order: RefusedOrder): string | null {
   const { price, mark, minOrderUsd, parts, lot, reduceOnly, position } = order
   const worth = Number(price) || mark
@@ -155,7 +155,7 @@ function leastAmount(order: RefusedOrder): string | null {
   return reduceOnly && position !== null && Number(position) < Number(least) ? position : least
 }
 
-/** The nearest size on the grid may be worth too little: then the least that is enough. */
+/** The nearest size on the grid may be worth too little: then the smallest that is sufficient. */
 function enoughOf(order: RefusedOrder, nearest: string | null): string | null {
   const least = leastAmount(order)
   return Number(order.amount) < Number(least) ? least : usable(nearest)
@@ -176,7 +176,7 @@ export function fieldRefusal(code: number, message: string, order: RefusedOrder)
     knownByName(message, order) ??
     offers[code]?.(order, message) ??
     fieldNamedIn(message)
-  // Of a level the sentence may name both sides, where only one can be meant: then ours.
+  // For a level the message may name both sides, of which only one is possible: then ours.
   const ours = code === 16 && (field === 'stop' || /nearest: [0-9.]+ or /.test(message))
   const accepted = ours ? offered : (namedValue(message) ?? offered)
   const isSize = code === offGridAmount && field === 'amount'
@@ -224,7 +224,7 @@ const fieldsByName: Readonly<Record<string, TicketField>> = {
   expire_time: 'expiry',
 }
 
-/** A sentence that begins with the name of a field is about that, whatever its code. */
+/** A message that begins with the name of a field is about that field, whatever its code. */
 function ledBy(message: string): readonly [TicketField, null] | null {
   const name = /^(?:[A-Z_]+: )?([a-z]+(?:_[a-z]+)+) /.exec(message)?.[1]
   const field = fieldsByName[name ?? '']
@@ -250,11 +250,11 @@ function fieldNamedIn(message: string): readonly [TicketField, null] {
   return [fieldsByName[named ?? ''] ?? 'form', null]
 }
 
-/** An order of a scale, by its place in it: from 0 on, in the order of the ticket. */
+/** Index of an order of a scale, from 0, in the order of the ticket. */
 export type NamedRung = Rung & Readonly<{ at: number; of: number }>
 
-/** Of one order of a scale, which is named: the ends at their own prices. No size is offered,
- *  because the field has that of all of them, and no price for one between the ends. */
+/** Refusal of one order of a scale, which is named. Only prices of the ends are offered, because
+ *  the size field has the total. */
 export function ofRung(refusal: FieldRefusal, { at, of, price, amount }: NamedRung): FieldRefusal {
   const { field, accepted } = refusal
   const [isFirst, isLast] = [at === 0, at === of - 1]

@@ -1,4 +1,4 @@
-// What of the ticket the offers at a refusal are made of.
+// The facts of the ticket that offers at a refusal are made of.
 
 import type { Account } from '../account/account.ts'
 import { type Entered, type LevelKind, priceOf } from '../levels/level-rows.ts'
@@ -12,11 +12,11 @@ type Around = Readonly<{
   markets: Markets
   account: Account
   amount: string
-  /** Null: not known. */
+  /** `null` if unknown. */
   most: string | null
 }>
 
-/** `draft` by the numbers that its texts mean. */
+/** `draft` with its inputs replaced by numbers. */
 export function refusedOrderOf(draft: Draft, around: Around): RefusedOrder {
   const { markets, account, amount, most } = around
   const { price, stop, side, reduceOnly } = draft

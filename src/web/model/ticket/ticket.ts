@@ -1,5 +1,5 @@
-// The ticket: a draft, what the exchange says it would cost and become, and the refusal at its
-// field. The preview is requested a moment after the last change, and again as prices move.
+// The ticket: a draft, its preview by the exchange, and the refusal at its field. The preview is
+// requested a moment after the last change, and again as prices move.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Account } from '../account/account.ts'
@@ -43,10 +43,10 @@ export type TicketParts = Readonly<{
 
 const settleMs = 120
 const refreshMs = 2_000
-/** Without an order there is only the most that would be possible to keep up to date. */
+/** Without an order only the maximum size is refreshed, less often. */
 const idleTurns = 5
 
-/** What of the draft a value goes into that would be accepted. */
+/** The part of the draft that an accepted value is inserted into. */
 const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
   price: 'price',
   stop: 'stop',
@@ -60,20 +60,20 @@ const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
 
 export class Ticket {
   readonly draft: Signal<Draft>
-  /** The draft by the numbers that its texts mean. */
+  /** The draft with its inputs replaced by numbers. */
   readonly meant: ReadonlySignal<Draft>
   readonly amount: ReadonlySignal<string>
   readonly built: ReadonlySignal<Built>
   readonly preview: Signal<Preview | null> = signal(null)
-  /** What the exchange, or the form itself, has against it. */
+  /** The refusal of the exchange, or of the form itself. */
   readonly refusal: Signal<FieldRefusal | null> = signal(null)
-  /** Why what it makes would not be covered now, although nothing is against it; null: it would. */
+  /** Why its execution would not be covered now, although it is accepted; `null` if it would. */
   readonly caution: Signal<string | null> = signal(null)
-  /** Most that would be accepted on this side; null until the exchange has said it. */
+  /** Maximum accepted size on this side; `null` until it is known. */
   readonly most: ReadonlySignal<string | null>
-  /** The position that a reduce-only order of this side would shrink. */
+  /** The position that a reduce-only order of this side would reduce. */
   readonly shrinks: ReadonlySignal<Position | null>
-  /** Most that the order would be charged; null while it is not known. */
+  /** Maximum fee; `null` if unknown. */
   readonly fee: ReadonlySignal<string | number | null>
   readonly sending: Signal<boolean> = signal(false)
   private readonly knownMax: Signal<Readonly<{ about: string; most: string }> | null> = signal(null)
@@ -108,7 +108,7 @@ export class Ticket {
     this.followDraft()
   }
 
-  /** The order of this moment: one that ends in ten minutes does so from now on. */
+  /** The order as of now: an expiry in ten minutes counts from now on. */
   builtNow(): Built {
     return build(this.draft.value, this.ordered())
   }
@@ -126,7 +126,7 @@ export class Ticket {
     }
   }
 
-  /** What the most is of: the other side has another one, and so has another price. */
+  /** Key of the maximum size: it depends on side and price. */
   private maxSizeAbout(): string {
     const { markets, address } = this.parts
     return `${address.value} ${markets.symbol.value} ${maxSizeKey(this.meant.value)}`
@@ -137,7 +137,7 @@ export class Ticket {
     this.refusal.value = null
     this.wasSent = false
     this.draft.value = changed(before, part)
-    // Numbers of the other side or of another kind of order would be read as those of this one.
+    // Figures of the other side or of another kind of order would be misleading.
     const { side, kind } = this.draft.peek()
     if (side !== before.side || kind !== before.kind) this.forgetPreview()
     if (part.sizeUnit !== undefined) this.parts.preferences.change({ sizeUnit: part.sizeUnit })
@@ -152,7 +152,7 @@ export class Ticket {
     else this.change({ kind: 'limit', price })
   }
 
-  /** Other units, same size. */
+  /** Changes the unit and keeps the size. */
   switchUnit(): void {
     const amount = this.amount.peek()
     const sizeUnit = this.draft.peek().sizeUnit === 'base' ? 'usd' : 'base'
@@ -171,12 +171,12 @@ export class Ticket {
     this.change({ size: sizeText(amount, draft, this.parts.markets.mark.peek()) })
   }
 
-  /** All of the position, against it. */
+  /** Closes the whole position. */
   closePosition({ a, d }: Position): void {
     this.change({ side: d === 'bid' ? 'ask' : 'bid', reduceOnly: true, sizeUnit: 'base', size: a })
   }
 
-  /** One click at a refusal. */
+  /** Inserts the accepted value. */
   accept({ field, accepted, row = 0 }: FieldRefusal): void {
     if (accepted === null) return
     if (field === 'take_profit' || field === 'stop_loss') {
@@ -226,8 +226,8 @@ export class Ticket {
     this.caution.value = null
   }
 
-  /** An order of this draft was sent, or may have been, and must not be sent twice. Or it is of a
-   *  market that was left. */
+  /** Clears the ticket after its draft was sent, or may have been, because it must not be sent
+   *  twice; or after another market was selected. */
   taken(sent: Draft): void {
     this.draft.value = cleared(this.draft.peek(), sent)
     this.refusal.value = null
@@ -235,14 +235,14 @@ export class Ticket {
     this.forgetPreview()
   }
 
-  /** The exchange accepted it: the next visit begins with the slippage that was good for it. */
+  /** The exchange accepted it: its slippage becomes the default. */
   accepted(sent: Draft): void {
     const name = slippageName(sent)
     if (sent.kind === 'market' || sent.kind === 'twap')
       this.parts.preferences.change({ [name]: sent[name] })
   }
 
-  /** Another market, another scale: numbers of the old one would be wrong orders here. */
+  /** After another market is selected, the numbers of the old one would be wrong orders. */
   private followMarket(): void {
     let before = this.parts.markets.symbol.peek()
     effect(() => {
@@ -274,7 +274,7 @@ export class Ticket {
     }, refreshMs)
   }
 
-  /** What was typed and cannot be meant is said before it is sent; what is missing only then. */
+  /** Invalid input is reported before sending; missing input only then. */
   private showUnread(): void {
     const { problem } = this.built.peek()
     if (problem === null || textOf(this.draft.peek(), problem.field).trim() === '') return

@@ -8,6 +8,6 @@ export type Verdict = Readonly<{ draft: Draft; at: number }>
 /** Two rounds of previews, and some delay. */
 const freshMs = 5_000
 
-/** Every change makes another draft: what is the same one has the same fields. */
+/** Every change makes another draft; equal drafts have equal fields. */
 export const holds = (verdict: Verdict | null, draft: Draft, now: number) =>
   verdict !== null && verdict.draft === draft && now - verdict.at <= freshMs

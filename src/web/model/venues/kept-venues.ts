@@ -1,4 +1,4 @@
-// Which exchange each key of this browser belongs to, kept between visits.
+// The exchange that each key of this browser belongs to, kept between visits.
 
 import type { VenuePin, VenuePins } from '../../../client/venues/venue-guard.ts'
 import { isVenueId } from '../../../units/venue-id.ts'
@@ -13,7 +13,7 @@ export function keptVenues(storage: Storage): VenuePins {
   }
 }
 
-/** The key belongs to an exchange that is not known any more, so to none that answers. */
+/** The key belongs to an unknown exchange, so to none that answers. */
 const damaged: VenuePin = { venue: 'unknown', sandbox: false }
 
 function pinIn(text: string | null): VenuePin | null {

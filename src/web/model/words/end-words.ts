@@ -1,5 +1,5 @@
-// Why an order, a stop or an algo ended, as a trader would say it. What was refused when it fired
-// has the name of the rule as its reason.
+// Why an order, a stop or an algo ended, in terms of traders. If it was refused when it fired, the
+// reason is the name of the rule.
 
 import { wordsOf } from '../number-text.ts'
 
@@ -46,7 +46,7 @@ const refusals: Readonly<Record<string, string>> = {
   AGENT_NOT_ALLOWED: "the agent's key may not do it",
 }
 
-/** A reason in words; one that has none here keeps its own, without capitals. */
+/** A reason as text; unknown ones keep their own, in lower case. */
 export function endWords(reason: string): string {
   const refused = /^[A-Z_]+$/.test(reason)
   if (!refused) return ends[reason] ?? wordsOf(reason).toLowerCase()

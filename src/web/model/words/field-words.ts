@@ -1,5 +1,5 @@
-// What the fields and routes of the API are called in the terminal: by the labels of its own
-// fields, and by where one finds it on the screen.
+// Names of the API's fields and routes in the terminal: the labels of its own fields, and their
+// places on the screen.
 
 /** Labels for the middle of a sentence. */
 export const fieldWords: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   stop_order: 'stop',
 }
 
-/** In this order; a route in brackets goes with its brackets, unless it is named here. */
+/** Applied in this order; a route in brackets is removed with them, unless it is listed here. */
 export const routeWords: readonly (readonly [RegExp, string])[] = [
   [/: POST \/api\/v1\/positions\/tpsl/g, ' (TP / SL of the position)'],
   [/GET \/api\/v1\/info lists them all \(book not found\)/g, 'the list of markets has them all'],

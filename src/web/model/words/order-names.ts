@@ -1,10 +1,10 @@
-// Names of related orders: by side, kind and price, because users do not know an order by its id.
+// Names of related orders by side, kind and price, because users do not know an order by its id.
 
 import { isStop } from '../account/positions.ts'
 import { fixed, placesOf } from '../number-text.ts'
 import type { OpenOrder } from '../wire.ts'
 
-/** `the sell limit at 106,000`; by its number where it is not there any more. */
+/** `the sell limit at 106,000`; by its number if it no longer exists. */
 export function nameOf(id: number, open: readonly OpenOrder[]): string {
   const order = open.find(({ i }) => i === id)
   if (order === undefined) return `order ${id}`
@@ -23,8 +23,8 @@ export function shortName(order: OpenOrder, ofSide: OpenOrder['d']): string {
   return `${word}${kind}${price === null ? '' : ` ${price}`}`
 }
 
-/** What a level for everything closes while its order is open, when the size of the position is not
- *  known yet. Empty if its size is known. */
+/** What a level for everything closes while its order is open and the size of the position is
+ *  unknown. Empty if its size is known. */
 export function wholeText({ whole_position, si }: OpenOrder, open: readonly OpenOrder[]): string {
   const parent = open.find(({ i }) => i === si)
   if (whole_position !== true || parent === undefined) return ''

@@ -18,7 +18,7 @@ function usePages<Row>(ask: Ask<Row>) {
   const rows = useSignal<readonly Row[] | null>(null)
   const cursor = useSignal<string | null>(null)
   const failed = useSignal<Readonly<{ why: string; again: () => void }> | null>(null)
-  // Only the answer to the newest question counts: an earlier one may be of another account.
+  // Only the answer to the newest request counts: an earlier one may be of another account.
   const newest = useRef(0)
   const who = address.value
   const client = reader.value
@@ -119,7 +119,7 @@ async function saveTable(
   URL.revokeObjectURL(link.href)
 }
 
-/** All pages under one head. */
+/** All pages under one header. */
 export async function wholeTable(
   page: (cursor: string | null) => Promise<{ text: string; nextCursor: string | null }>,
 ): Promise<string> {

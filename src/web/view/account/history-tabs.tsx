@@ -1,4 +1,4 @@
-// What is past: orders, fills, funding and balances.
+// Histories: orders, fills, funding and balances.
 
 import { averageText, fixed, NONE, percent, signed, wordsOf } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
@@ -12,7 +12,7 @@ const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(s
 
 const tone = (value: string) => (Number(value) >= 0 ? 'up' : 'down')
 
-/** A stop is filled by the order that it made, which has a row of its own. */
+/** A stop is filled by its order, which has a separate row. */
 const hasFired = ({ order_type, order_status, filled_amount }: OrderRow) =>
   order_status === 'filled' && !isPlain(order_type) && Number(filled_amount) === 0
 const isPlain = (type: string) => type === 'limit' || type === 'market'
@@ -39,7 +39,7 @@ function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
     {
       name: 'Price',
       num: true,
-      // The price of a market order is only the worst that it would have taken.
+      // The price of a market order is only its worst price.
       cell: (row) =>
         row.order_type === 'market' || Number(row.price) === 0
           ? 'market'

@@ -21,7 +21,7 @@ export function MarketButton({ symbol }: { symbol: string }) {
   )
 }
 
-/** To the algo that placed it, or to the other leg of an OCO. */
+/** Link to the algo that placed it, or to the other leg of an OCO. */
 function Belongs({ order }: { order: OpenOrder }) {
   const { account } = useTerminal()
   const algo = account.algos.value.find(({ child_order_id }) => child_order_id === order.i)
@@ -40,7 +40,7 @@ function Belongs({ order }: { order: OpenOrder }) {
   )
 }
 
-/** The order of a fired stop, which goes on until its position is closed. */
+/** The order of a fired stop, which stays open until its position is closed. */
 function Triggered({ order }: { order: OpenOrder }) {
   const about = `Stop ${order.si} fired: what is left runs again with each new price`
   return (
@@ -94,7 +94,7 @@ function actions(terminal: Terminal): Column<OpenOrder> {
   }
 }
 
-/** Where some end at a time of their own. */
+/** Shown if some orders expire. */
 function endsIn(rows: readonly OpenOrder[]): readonly Column<OpenOrder>[] {
   if (!rows.some(({ expire_time }) => expire_time !== undefined)) return []
   const cell = ({ expire_time }: OpenOrder) =>
@@ -105,7 +105,7 @@ function endsIn(rows: readonly OpenOrder[]): readonly Column<OpenOrder>[] {
 export const priceIn = ({ markets }: Terminal, symbol: string, price: string | null) =>
   price === null || Number(price) === 0 ? 'market' : fixed(price, markets.gridOf(symbol).tickPlaces)
 
-/** That of a triggered order follows the mark. */
+/** The price of a triggered order follows the mark. */
 const limitIn = (terminal: Terminal, { s, ip, triggered }: OpenOrder) =>
   priceIn(terminal, s, triggered === true ? null : ip)
 

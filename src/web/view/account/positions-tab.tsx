@@ -35,7 +35,7 @@ function rowsOf({ account, markets }: Terminal): readonly Row[] {
   })
 }
 
-/** First what one needs in a hurry: on a narrow screen the rest is scrolled to. */
+/** Most important columns first: on a narrow screen the rest needs scrolling. */
 function columnsOf(terminal: Terminal): readonly Column<Row>[] {
   return [
     ...standingColumns(terminal),
@@ -82,7 +82,7 @@ function standingColumns({ markets }: Terminal): readonly Column<Row>[] {
   ]
 }
 
-/** The first, and how many more. */
+/** The first, and the number of further ones. */
 function levelText([first, ...more]: readonly OpenOrder[], places: number): string {
   if (first === undefined) return NONE
   return `${fixed(first.sp, places)}${more.length === 0 ? '' : ` +${more.length}`}`
@@ -140,7 +140,7 @@ function costColumns(terminal: Terminal): readonly Column<Row>[] {
     {
       name: 'Margin',
       num: true,
-      // A cross position has no margin of its own; what it binds is its value over the leverage.
+      // A cross position has no separate margin: shown is its value over the leverage.
       cell: ({ position, numbers, leverage }) =>
         position.i ? (
           <button
@@ -168,7 +168,7 @@ function costColumns(terminal: Terminal): readonly Column<Row>[] {
   ]
 }
 
-/** How near the front of the queue in a deleveraging: no bar is last, four bars is first. */
+/** Position in the deleveraging queue: no bar is last, four bars is first. */
 function AdlLight({ rank }: { rank: number }) {
   return (
     <span class="adl" role="img" aria-label={`Deleveraging rank ${rank} of 4`}>
@@ -179,7 +179,7 @@ function AdlLight({ rank }: { rank: number }) {
   )
 }
 
-/** What is sent, and how much of the book it takes where that is known. */
+/** The order, and its share of the book if known. */
 function closingText(terminal: Terminal, position: Position, times: Times, bound: string) {
   const { s, d } = position
   const body = closingBody(position, times, terminal.markets.gridOf(s), bound)
@@ -230,7 +230,7 @@ function Actions({ position }: { position: Position }) {
   )
 }
 
-/** What the standing of a market does to closing and reversing there, before the click. */
+/** Effect of the market's status on closing and reversing, before the click. */
 function ClosingNote({ symbol }: { symbol: string }) {
   const risk = useTerminal().markets.risk.value.get(symbol)
   const note = closingNote(risk)

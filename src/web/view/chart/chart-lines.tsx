@@ -1,5 +1,5 @@
-// Lines of positions and orders over the chart. What may be moved is dragged, or moved by the arrow
-// keys: the new numbers are shown all the while, and what the exchange refuses goes back.
+// Lines of positions and orders over the chart. Movable ones are dragged, or moved by the arrow
+// keys: the new numbers are shown meanwhile, and after a refusal the line goes back.
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -12,11 +12,11 @@ import { useTerminal } from '../use-terminal.ts'
 import type { PriceChart } from './price-chart.ts'
 
 const edge = 10
-/** Under the legend of the chart. */
+/** Below the legend of the chart. */
 const topEdge = 34
 const tagHeight = 18
 const tagGap = 4
-/** The label is not at its price: a drag from there would go to a wrong price. */
+/** The label is not at its price: a drag from there would set a wrong price. */
 const notDragged =
   'Beyond the scale of the chart: zoom out to drag it, or move it with the arrow keys'
 
@@ -27,9 +27,9 @@ function placeTag({ node, label }: Tag, y: number, left: number, beyond: '' | 'a
   node.classList.toggle('above', beyond === 'above')
   node.classList.toggle('below', beyond === 'below')
   label.title = beyond === '' || !node.classList.contains('drags') ? '' : notDragged
-  // Not by a transform: every label stands above every line, whichever comes later.
+  // Not by a transform: every label must be above every line, whichever comes later.
   node.style.top = `${y}px`
-  // What is dragged stays under the finger.
+  // The dragged label stays under the finger.
   if (!node.classList.contains('moved')) label.style.left = `${left}px`
 }
 
@@ -55,7 +55,7 @@ function placeWithin(tags: readonly Tag[], room: number): void {
   }
 }
 
-/** What lies beyond the chart's range is marked at its edge, nearest first, row by row. */
+/** Labels beyond the chart's range are shown at its edge, nearest first, row by row. */
 function placeBeyond(tags: readonly Tag[], side: 'above' | 'below', bottom: number, room: number) {
   const sign = side === 'above' ? 1 : -1
   let y = side === 'above' ? topEdge : bottom
@@ -82,8 +82,8 @@ function placeTags(box: HTMLElement, chart: PriceChart): void {
     node.hidden = y === null
     node.classList.toggle('beyond', y !== null && (y < edge || y > bottom))
   })
-  // What is hidden has no width, and what is marked at the edge has another one: measured when all
-  // are shown that have a place.
+  // Hidden labels have no width, and those at the edge have another one: measured when all placed
+  // labels are shown.
   const known = nodes
     .map((node, at): Tag => {
       const label = node.firstElementChild as HTMLElement
@@ -163,7 +163,8 @@ function useMoving(line: ChartLine, chart: PriceChart) {
     const isAccepted = await moveLine(terminal, line, price)
     sending.value = false
     accepted.current = price
-    // The reply comes before the frame with the new price: until then it stays where it was put.
+    // The reply arrives before the frame with the new price: until then the line stays where it was
+    // put.
     if (isAccepted && from === shown.current) setTimeout(back, showsWithinMs)
     else back()
   }
@@ -272,7 +273,7 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
     'aria-valuetext': fixed(price, tickPlaces),
     onKeyDown,
     ...byPointer,
-    // What was not sent is not where it seems to be: without the focus it goes back.
+    // A line that was moved and not sent goes back when it loses the focus.
     onBlur: leave,
   } as const
   const note = noteAt(line, Number(price), terminal.markets.mark.value)

@@ -1,4 +1,4 @@
-// The book as a picture: how much could be bought or sold up to each price.
+// The depth chart: how much could be bought or sold up to each price.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { fixed } from '../../model/number-text.ts'
@@ -18,7 +18,7 @@ function sums(terminal: Terminal, side: 'bid' | 'ask'): Point[] {
   return points
 }
 
-/** How far from the middle the picture goes: as far as the shorter side does. */
+/** Width of the chart around the middle: that of the narrower side. */
 function reach(bids: readonly Point[], asks: readonly Point[], middle: number): number {
   const down = middle - (bids.at(-1)?.price ?? middle)
   const up = (asks.at(-1)?.price ?? middle) - middle

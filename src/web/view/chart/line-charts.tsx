@@ -24,7 +24,7 @@ type Point = Readonly<{ at: number; value: number }>
 type PlotProps = Readonly<{
   label: string
   empty: string
-  /** Another question is another `key`. */
+  /** A different request has a different `key`. */
   load: () => Promise<readonly Point[]>
   /** Requested again when this changes. */
   news: number
@@ -32,7 +32,8 @@ type PlotProps = Readonly<{
   format: (value: number) => string
 }>
 
-/** Times strictly rising, as the drawing library wants them; of two in a second the later stays. */
+/** Strictly rising times, as the drawing library requires; of two in a second the later one is
+ *  kept. */
 function rising(points: readonly Point[]): readonly Point[] {
   const bySecond = new Map(points.map((point) => [Math.floor(point.at / 1_000), point]))
   return [...bySecond.values()].sort((a, b) => a.at - b.at)

@@ -29,7 +29,7 @@ export type ChartColours = Readonly<{
   font: string
 }>
 
-/** The palette, as the page has it now. */
+/** The current palette of the page. */
 export function chartColours(): ChartColours {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
@@ -69,7 +69,7 @@ export function layoutOf({ text, line, font }: ChartColours, daily = false) {
         markText(Number(time), kind < TickMarkType.Time, daily),
     },
     crosshair: { mode: CrosshairMode.Normal },
-    // The library reads dates in the machine's own words, which not every machine can name.
+    // The library formats dates in the machine's locale, which not every machine can name.
     localization: { locale: 'en', timeFormatter: (time: Time) => pointText(Number(time), daily) },
   }
 }
@@ -191,7 +191,7 @@ function barOf({ t, o, h, l, c }: Candle) {
   }
 }
 
-/** Draws nothing; the library asks it to get ready at every redraw. */
+/** Draws nothing; the library calls it at every redraw. */
 function redrawHook(onRedraw: () => void): ISeriesPrimitive<Time> {
   return { updateAllViews: onRedraw, paneViews: () => [] }
 }

@@ -41,7 +41,7 @@ class SideDrawing {
     box.addEventListener('keydown', (event) => this.move(event))
   }
 
-  /** Up and down the rows by arrow keys; the tab key has one stop a side. */
+  /** Arrow keys move between the rows; the tab key has one stop per side. */
   private move(event: KeyboardEvent): void {
     const away = this.side === 'ask' ? 'ArrowUp' : 'ArrowDown'
     const towards = this.side === 'ask' ? 'ArrowDown' : 'ArrowUp'
@@ -101,7 +101,7 @@ function write(
   if (bar.style.transform !== width) bar.style.transform = width
 }
 
-/** What the drawing reads, frame by frame. */
+/** The state that is read for each frame. */
 function drawBook(terminal: Terminal, asks: SideDrawing, bids: SideDrawing, rows: number): void {
   const { markets, live, account, preferences } = terminal
   const { tickPlaces, lotPlaces, tick } = markets.grid.peek()
@@ -213,7 +213,7 @@ function Grouping() {
   )
 }
 
-/** Last price, mark and spread; drawn four times a second at most, with the prices. */
+/** Last price, mark and spread; drawn at most four times a second, with the prices. */
 function Middle() {
   const { markets, live } = useTerminal()
   const price = markets.price.value
@@ -221,7 +221,7 @@ function Middle() {
   const { tape } = live
   const spread = live.spread()
   const direction = tape.last === null ? '' : tape.last.buys ? 'up' : 'down'
-  // Of a price with a row of zeros in front, the difference is read as a part of it.
+  // For a price with many leading zeros, the difference is shown as a share.
   const inParts = tickPlaces > 5 && price !== undefined
   const apart =
     spread === null

@@ -1,4 +1,4 @@
-// The trade tape, drawn as the book is: rows made once, written to once a frame.
+// The trade tape, drawn like the book: rows are made once and updated once a frame.
 
 import { useEffect, useRef } from 'preact/hooks'
 import type { TapeRow } from '../../model/market/tape.ts'

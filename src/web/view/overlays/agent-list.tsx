@@ -1,4 +1,4 @@
-// The agents of the account: what each may do at most, what a stolen one could cost, and new ones.
+// The agents of the account: their limits, the possible cost of a stolen one, and new ones.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -31,7 +31,7 @@ type Agent = Readonly<{
 export function AgentKeys() {
   const { trader, keyRing, trading } = useTerminal()
   const agents = useSignal<readonly Agent[]>([])
-  /** Whose policy is open; empty: that of a key to be bound. */
+  /** The agent whose policy is open; empty for a new key. */
   const edited = useSignal<string | null>(null)
   const now = trader.value
   const load = async () => {
@@ -160,7 +160,7 @@ function holdingsOf({ account, markets }: Terminal): Holdings {
 
 type FormProps = Readonly<{ agent: Agent | null; done: () => Promise<void> }>
 
-/** Of an agent, or of a key that is to become one. */
+/** Of an agent, or of a key to be bound. */
 function PolicyForm({ agent, done }: FormProps) {
   const terminal = useTerminal()
   const { trading, streams, markets } = terminal

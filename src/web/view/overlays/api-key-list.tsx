@@ -1,4 +1,4 @@
-// The keys of the API: which there are, a new one, and away with one.
+// API keys: list, create, revoke.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

@@ -1,4 +1,4 @@
-// Cancelling all says first what ends and what it leaves.
+// Shows what cancelling all would cancel and keep.
 
 import { useSignal } from '@preact/signals'
 import { cancelPlan } from '../../model/pending/cancel-plan.ts'

@@ -34,7 +34,7 @@ export function Feet({ label, onGo, onBack }: FeetProps) {
         type="button"
         class="button primary"
         data-first
-        // The second click of two that opened the dialog presses nothing in it.
+        // The second click of a double click that opened the dialog is ignored.
         onClick={({ detail }) => detail < 2 && onGo()}
       >
         {label}
@@ -43,7 +43,7 @@ export function Feet({ label, onGo, onBack }: FeetProps) {
   )
 }
 
-/** What a market order does to the book as it is now. */
+/** Effect of a market order on the present book. */
 export function takingRows(taking: Taking | null, places: number): Rows {
   if (taking === null) return []
   const { share, average } = taking

@@ -80,7 +80,7 @@ function NoTrader() {
   )
 }
 
-/** Asks first where a key could be lost: it may be nowhere else. */
+/** Confirms if a key could be lost, because it may exist nowhere else. */
 function useLosing() {
   const terminal = useTerminal()
   return (title: string, act: () => void) => {

@@ -37,7 +37,7 @@ const byKind = (rowsOf: (kind: LevelKind) => readonly LevelRow[]): Rows => ({
 })
 type Refusal = RowRefusal & Readonly<{ kind: LevelKind }>
 
-/** Of the position as it is by now: what is sent is of its size at that time. */
+/** Of the current position: the request uses its size at the time of sending. */
 function enteredOf({ account, markets }: Terminal, opened: Position): Entered {
   const position = account.position(opened.s) ?? opened
   return {
@@ -64,7 +64,7 @@ function useRows(position: Position) {
     })
     return { there, rows }
   }
-  /** Of the kinds that were changed. */
+  /** Only the changed kinds. */
   const wish = () => {
     const now = enteredOf(terminal, position)
     const { there, rows } = rowsNow()
@@ -86,7 +86,7 @@ function useRows(position: Position) {
   return { grid, entered: enteredOf(terminal, position), rows, changed, typeInto, wish }
 }
 
-/** Which row a refusal speaks of. */
+/** The row that a refusal concerns. */
 function refusalOf(message: string, rows: Rows, priceIn: PriceIn): Refusal {
   const named = kinds.flatMap((kind) => {
     const prices = rows[kind].map((row) => ({ price: priceIn(row, kind) }))
@@ -132,7 +132,7 @@ function OpenLevels({ position }: { position: Position }) {
     })
     if (done) terminal.close()
   }
-  /** What was answered, or what is wrong already while it is typed. */
+  /** The refusal, or a problem found while typing. */
   const refused = (kind: LevelKind): RowRefusal | null => {
     if (refusal.value !== null) return refusal.value.kind === kind ? refusal.value : null
     const side = sideProblem(rows[kind], kind, entered, grid)

@@ -17,7 +17,7 @@ type Tier = Pick<MarketRisk['risk_tiers'][number], 'from_value' | 'max_leverage'
 const tierText = ({ from_value, max_leverage }: Tier) =>
   `${max_leverage}× above ${compact(from_value)} USD`
 
-/** An operator who raises it in a bad hour leaves those who hold an hour. */
+/** A raised requirement gives existing positions an hour. */
 function maintenanceText(risk: MarketRisk | undefined, most: number): string {
   const { fraction, afterwards, until } = maintenanceNow(risk, most)
   const now = `${percent(fraction, 2)} for small positions`

@@ -1,4 +1,4 @@
-// The switcher: search, favourites first, prices that move.
+// The market switcher: search, favourites first, live prices.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -23,7 +23,7 @@ function found({ markets, preferences }: Terminal, text: string): readonly Marke
 
 const rowId = (symbol: string) => `market-${symbol}`
 
-/** Rows change places with every price: what is chosen is a market, not a place. */
+/** Rows are reordered with prices: the selection is a market, not a position. */
 function useChosen(rows: readonly Market[]) {
   const wanted = useSignal(rows[0]?.symbol ?? '')
   const found = rows.findIndex(({ symbol }) => symbol === wanted.value)
@@ -53,7 +53,7 @@ export function MarketList() {
   const onKey = (event: KeyboardEvent) => {
     const places = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (places === undefined && event.key !== 'Enter') return
-    // The focus goes back to where it was, and there Enter would press a button.
+    // The focus returns to its previous element, where Enter would press a button.
     event.preventDefault()
     if (places !== undefined) step(places)
     else choose(chosen)

@@ -17,7 +17,7 @@ type PriceProps = Readonly<{
   refusal?: InputRefusal | null
 }>
 
-/** A price with what the position would have gained there. */
+/** A price with the profit of the position at it. */
 function PriceInput({ position, ...input }: PriceProps) {
   const places = useTerminal().markets.gridOf(position.s).tickPlaces
   const { number } = readEntry(input.value.value, places)
@@ -84,7 +84,7 @@ export function ClosingDialog({ position }: { position: Position }) {
   )
 }
 
-/** More money behind an isolated position, or some of it back. */
+/** Adds margin to an isolated position, or removes it. */
 export function MarginDialog({ position }: { position: Position }) {
   const terminal = useTerminal()
   const { account, markets, trading } = terminal

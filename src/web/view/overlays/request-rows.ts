@@ -1,4 +1,4 @@
-// Everything that is sent, in the words of the ticket.
+// The fields of a request, as labelled in the ticket.
 
 import { dateText, fixed, wholeAmount, wordsOf } from '../../model/number-text.ts'
 import { orderKinds } from '../../model/ticket/order-kinds.ts'

@@ -1,4 +1,4 @@
-// The sandbox's levers, so that one can watch a liquidation or a funding payment on purpose.
+// Controls of the sandbox, for instance to watch a liquidation or a funding payment.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'

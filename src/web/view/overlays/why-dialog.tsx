@@ -1,4 +1,4 @@
-// Why something happened: the numbers that made it, from the exchange's own records.
+// Explains events: their numbers, from the exchange's own records.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -56,7 +56,7 @@ function useLoaded<T>(ask: () => Promise<T>) {
   return { value: value.value, failed: failed.value, again }
 }
 
-/** What stands where there are no rows. */
+/** Text in place of missing rows. */
 function emptyText(
   { value, failed }: Readonly<{ value: unknown; failed: string | null }>,
   none: string,
@@ -255,7 +255,7 @@ function LiquidationStory({ at }: { at: number }) {
   const fills = useLoaded(async () => {
     const who = address.peek()
     if (who === null) return []
-    // Without an end, newer fills would crowd out those of an old liquidation.
+    // Without an end time, newer fills would displace those of an old liquidation.
     const span = { start_time: at - liquidationSpan, end_time: at + liquidationSpan }
     const { rows } = await reader.peek().getTradeHistory({ account: who, ...span, limit: 1_000 })
     return rows.filter((row) => row.cause !== 'normal' && within(row.created_at)).toReversed()

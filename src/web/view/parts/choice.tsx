@@ -1,5 +1,5 @@
-// Choices of one among few: tabs that show something else, segments that set a value. Both move by
-// the arrow keys, as screen readers announce them.
+// Choices among few options: tabs that switch content, segments that set a value. Both support
+// arrow keys, as screen readers announce them.
 
 import type { ComponentChildren } from 'preact'
 

@@ -8,7 +8,7 @@ const lightWords = {
   start: 'Connecting',
 } as const
 
-/** Whether what is shown is true now: the state of the connection, its delay, the data's age. */
+/** Status of the connection, its latency, and the age of the data. */
 export function ConnectionLight({ bare = false }: { bare?: boolean }) {
   const { streams } = useTerminal()
   const { state, latencyMs, ageMs } = streams.light.value

@@ -5,7 +5,7 @@ import { useTerminal } from '../use-terminal.ts'
 
 const hour = 3_600_000
 
-/** Until the next funding: full hours of the exchange's own time. */
+/** Time until the next funding, at full hours of engine time. */
 export function Countdown() {
   const { streams } = useTerminal()
   const text = useSignal('')

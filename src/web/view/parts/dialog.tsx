@@ -1,4 +1,4 @@
-// A dialog that keeps the focus inside, gives it back when it closes, and closes on Escape.
+// A dialog that keeps the focus inside, restores it when it closes, and closes on Escape.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -9,7 +9,7 @@ type DialogProps = Readonly<{
   title: string
   onClose: () => void
   wide?: boolean
-  /** What the dialog is for: its last button, and Enter in any of its fields. */
+  /** The main action: its last button, and Enter in any of its fields. */
   action?: Readonly<{ label: string; go: () => Promise<void> }>
   foot?: ComponentChildren
   children: ComponentChildren
@@ -25,7 +25,7 @@ const reachable = [
   '[tabindex="0"]',
 ].join()
 
-/** Tab goes round inside the element. */
+/** Tab cycles inside the element. */
 export function keepFocusIn(box: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== 'Tab') return
   const stops = [...box.querySelectorAll<HTMLElement>(reachable)]
@@ -66,7 +66,7 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, wide = false, action, foot, children } = props
   const inside = useFocusInside(onClose)
   const { box } = inside
-  // Once at a time: a second press while the first is under way would do it twice.
+  // Once at a time: a second press while the first is in progress would repeat it.
   const busy = useSignal(false)
   const go = async () => {
     if (busy.peek() || action === undefined) return
@@ -76,7 +76,7 @@ export function Dialog(props: DialogProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const typing = event.target instanceof HTMLInputElement
-    // A key that is held, also the one that opened the dialog, presses nothing.
+    // A repeating key, such as the one that opened the dialog, is ignored.
     if (event.key === 'Enter' && event.repeat) event.preventDefault()
     else if (event.key === 'Enter' && typing && action !== undefined) {
       event.preventDefault()
@@ -108,7 +108,7 @@ export function Dialog(props: DialogProps) {
           <div class="dialog-foot">
             {foot}
             {action !== undefined && (
-              // Not disabled: it would lose the focus, and the dialog its keys.
+              // Not disabled: the button would lose the focus, and the dialog its keys.
               <button type="button" class="button primary" aria-disabled={busy.value} onClick={go}>
                 {action.label}
               </button>
@@ -120,7 +120,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** Names and values, as dialogs show them. */
+/** Names and values in dialogs. */
 export function Numbers({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="numbers">

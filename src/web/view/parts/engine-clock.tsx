@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { clockText } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
 
-/** Time of the exchange, and whether a sandbox's differs from ours. */
+/** Engine time, and whether a sandbox's differs from wall time. */
 export function EngineClock() {
   const { streams, sandbox } = useTerminal()
   const text = useSignal('')

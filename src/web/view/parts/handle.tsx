@@ -1,4 +1,4 @@
-// The line between two panels: drag it, or move it by the arrow keys; a double click sets it back.
+// The line between two panels: moved by dragging or arrow keys; a double click resets it.
 
 import { useRef } from 'preact/hooks'
 import { usual } from '../../model/preferences.ts'
@@ -7,7 +7,7 @@ import { useTerminal } from '../use-terminal.ts'
 type HandleProps = Readonly<{
   label: string
   direction: 'columns' | 'rows'
-  /** Which of the remembered sizes it changes. */
+  /** The size preference that it changes. */
   size: 'ticket' | 'bottom' | 'book' | 'bookShare'
   min: number
   max: number

@@ -1,4 +1,4 @@
-// The few pictures of the page, as shapes: no font has to know them.
+// The icons of the page, as shapes, so that no font is needed.
 
 export function GearIcon() {
   return (

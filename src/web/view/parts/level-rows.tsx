@@ -1,5 +1,5 @@
-// Rows of take-profits or stop-losses: where, and what share; under each what it closes and what
-// that would gain or lose.
+// Rows of take-profits or stop-losses: price and share; under each the size that it closes and its
+// profit or loss.
 
 import {
   type Entered,
@@ -28,7 +28,7 @@ type LevelRowsProps = Readonly<{
   /** Both may be on the page. */
   of: 'ticket' | 'position'
   kind: LevelKind
-  /** Of the first field; the others have a number more. */
+  /** Id of the first field; the others have a number appended. */
   label: string
   rows: readonly LevelRow[]
   entered: Entered
@@ -58,13 +58,13 @@ export function LevelRows(props: LevelRowsProps) {
   const most = markets.limits.value.levels_per_kind
   const left = entered.open === true ? uncovered(rows, kind, entered, grid) : ''
   const warning = props.warning ?? left
-  // The ticket says by itself what is wrong with any of its fields.
+  // The ticket itself shows problems of its fields.
   const typed = props.of === 'ticket' ? null : rowsProblem(rows, kind, entered.amount, grid)
   const refusal = props.refusal ?? (typed === null ? null : { ...typed, accepted: null })
   return (
     <fieldset class="levels" aria-label={kind === 'take_profit' ? 'Take profits' : 'Stop losses'}>
       {rows.map((_, at) => (
-        // Rows have no name but their place.
+        // Rows are identified by their index.
         <Row key={at} {...props} refusal={refusal} at={at} figures={figures[at] ?? null} />
       ))}
       {warning !== '' && (
@@ -189,7 +189,7 @@ function Share({ kind, rows, at, change }: Changing) {
   )
 }
 
-/** How far its market order may go. An order cannot bring such a level along. */
+/** Slippage of its market order. A level of an order cannot have one. */
 function Slippage({ kind, rows, at, symbol, change }: Changing) {
   const usual = useTerminal().markets.risk.value.get(symbol)?.stop_slippage_percent
   const id = `slippage-${kind}-${at + 1}`
@@ -218,7 +218,7 @@ function Slippage({ kind, rows, at, symbol, change }: Changing) {
   )
 }
 
-/** How far from where the position gets in. */
+/** Distance from the entry price. */
 function Away({ figures: { away }, side }: Readonly<{ figures: RowFigures; side: string }>) {
   const gains = away * (side === 'bid' ? 1 : -1) >= 0
   return <span class={gains ? 'up' : 'down'}>{signedPercent(away)}</span>

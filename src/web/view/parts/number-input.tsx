@@ -1,5 +1,4 @@
-// A number in a dialog. What the exchange has against it stands under it, and what it would accept
-// is one click away.
+// A number in a dialog. A refusal is shown under it, with the accepted value one click away.
 
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -13,7 +12,7 @@ type NumberInputProps = Readonly<{
   id: string
   label: string
   value: Signal<string>
-  /** Decimals that the number may have: they say what a comma means. */
+  /** Maximum number of decimals, which determines the meaning of a comma. */
   places: number
   first?: boolean
   hint?: ComponentChildren
@@ -58,16 +57,16 @@ export function NumberInput(props: NumberInputProps) {
   )
 }
 
-/** What divides or points in a number that was not typed plainly. */
+/** Separators of numbers that were not typed plainly. */
 const marked = /[,\s'’]/
 
-/** A comma that was understood is shown as what it was understood to be. */
+/** Shows how an input with a comma was parsed. */
 export function ReadAs({ typed, meant }: Readonly<{ typed: string; meant: string }>) {
   if (!marked.test(typed.trim()) || typed.trim() === meant) return null
   return <p class="read-as">read as {meant}</p>
 }
 
-/** Dollars are typed with cents. */
+/** Dollar amounts have cents. */
 export const centPlaces = 2
 
 /** The last refusal of a request of a dialog. */
@@ -76,7 +75,7 @@ export function useRefusal() {
   const refused = ({ message }: Error) => {
     refusal.value = { message: sentence(message), accepted: namedValue(message) }
   }
-  /** The number that was meant; null: there is none, and the field says why. */
+  /** The parsed number; `null` if it is invalid, which the field explains. */
   const read = (text: string, places: number): string | null => {
     const problem = entryProblem(text, places)
     refusal.value = problem === null ? null : { message: `This ${problem}`, accepted: null }

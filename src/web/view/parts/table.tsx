@@ -18,12 +18,12 @@ type TableProps<Row> = Readonly<{
   empty: ComponentChildren
 }>
 
-/** A column without a name has what can be done with the row. */
+/** A column without a name has the actions of the row. */
 function classOf(name: string, num = false): string {
   return name === '' ? 'actions' : num ? 'num' : ''
 }
 
-/** A moment on the reader's clock; which clock that is, and the world's, are at hand. */
+/** A time on the user's clock, with the time zone and UTC in its tooltip. */
 export function Moment({ at }: { at: number }) {
   return (
     <time
@@ -36,7 +36,7 @@ export function Moment({ at }: { at: number }) {
   )
 }
 
-/** A size; one that is shown in short has all its digits at hand. */
+/** A size; an abbreviated one has all digits in its tooltip. */
 export function Amount({ value }: { value: string }) {
   return <span title={value}>{amountText(value)}</span>
 }

@@ -1,7 +1,7 @@
 import { type Notices, stacked } from '../../model/notices.ts'
 import { CloseIcon } from './icons.tsx'
 
-/** Announced politely: a fill must not interrupt what is being read. */
+/** Announced politely: a fill must not interrupt a screen reader. */
 export function Toasts({ notices }: { notices: Notices }) {
   return (
     <section class="toasts" aria-live="polite" aria-label="Notices">

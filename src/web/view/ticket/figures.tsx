@@ -5,13 +5,13 @@ import { orderKinds } from '../../model/ticket/order-kinds.ts'
 import type { Preview } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
 
-/** The larger position and orders together are, the less. */
+/** Maximum leverage, which falls with the size of position and orders. */
 function tierText({ max_leverage, from_value }: NonNullable<Preview['risk_tier']>): string {
   const from = Number(from_value)
   return from === 0 ? `${max_leverage}×` : `${max_leverage}× above ${compact(from)} USD`
 }
 
-/** Of the position that the order would leave. Shown at the button, where it is always visible. */
+/** Liquidation price of the resulting position. Shown at the button, where it is always visible. */
 export function LiquidationPrice() {
   const { ticket, markets } = useTerminal()
   const preview = ticket.preview.value
@@ -30,7 +30,7 @@ export function LiquidationPrice() {
   )
 }
 
-/** What the figures are of, where that is not the order as it stands. */
+/** What the figures refer to, if not to the order itself. */
 function figuresOf({ ticket, markets }: Terminal): string {
   const { kind, pair } = ticket.draft.value
   if (kind === 'oco' && pair !== 'rests') return 'If one of them fired now'
@@ -40,8 +40,8 @@ function figuresOf({ ticket, markets }: Terminal): string {
   return `${figures}: at ${fixed(request.body.average, markets.grid.value.tickPlaces)} on average`
 }
 
-/** What the exchange says the order would cost and become. The place is kept while it is unknown,
- *  so that nothing jumps. */
+/** The preview of cost and result. The space is reserved while it is unknown, so that the layout is
+ *  stable. */
 export function Figures() {
   const terminal = useTerminal()
   const { ticket, markets } = terminal

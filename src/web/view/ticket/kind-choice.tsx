@@ -1,5 +1,4 @@
-// The kinds of orders: those of every day in a row, the others in one choice, and what the chosen
-// one does in a line.
+// The kinds of orders: the usual ones in a row, the others in a menu, and a line on the chosen one.
 
 import {
   mainKinds,

@@ -1,4 +1,4 @@
-// A number of the ticket: what it was read as and what is wrong with it stand under it.
+// A number of the ticket, with its parsed value and its problem below it.
 
 import type { ComponentChildren } from 'preact'
 import type { Draft } from '../../model/ticket/order-draft.ts'
@@ -13,7 +13,7 @@ type NumberFieldProps = Readonly<{
   label: string
   unit: ComponentChildren
   hint?: ComponentChildren
-  /** What is wrong with it stands elsewhere: half a column has no room for a sentence. */
+  /** Its problem is shown elsewhere, because half a column is too narrow. */
   narrow?: boolean
 }>
 

@@ -79,7 +79,7 @@ function EndingChoice() {
   )
 }
 
-/** The moment, by the clock of the user. */
+/** The moment, on the user's clock. */
 export function EndingField() {
   const { ticket } = useTerminal()
   const draft = ticket.draft.value

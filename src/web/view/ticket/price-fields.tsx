@@ -62,7 +62,7 @@ function StopFields() {
   )
 }
 
-/** How far its market order may go. */
+/** Slippage of its market order. */
 function StopSlippage() {
   const { markets } = useTerminal()
   const usual = markets.standing.value?.stop_slippage_percent
@@ -77,7 +77,7 @@ function StopSlippage() {
   )
 }
 
-/** Whether the mark comes to the price from below or from above. */
+/** Whether the mark reaches the price from below or from above. */
 function WayField() {
   const { ticket } = useTerminal()
   return (
@@ -106,7 +106,7 @@ function TriggerField({ label, narrow = false }: TriggerProps) {
   return <NumberField field="stop" name="stop" label={label} unit="USD" narrow={narrow} />
 }
 
-/** An order and a stop, or two stops: of which one happens. */
+/** An order and a stop, or two stops, of which one is executed. */
 function PairFields() {
   const { ticket } = useTerminal()
   const draft = ticket.draft.value
@@ -185,7 +185,7 @@ function ScaleFields() {
   )
 }
 
-/** What becomes of it, first and last. */
+/** The first and the last order. */
 function ScaleNote() {
   const { ticket, markets } = useTerminal()
   const { request } = ticket.built.value
@@ -202,7 +202,7 @@ function ScaleNote() {
   )
 }
 
-/** Where it would fire if it were set now, or from where on it follows. */
+/** The trigger price if it were set now, or the price from which on it trails. */
 function TrailFields() {
   const { ticket, markets } = useTerminal()
   const { side, trail, activation } = ticket.meant.value

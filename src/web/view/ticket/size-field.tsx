@@ -1,4 +1,4 @@
-// How much, in base units or dollars, or as a share of what is possible.
+// Size in base units or dollars, or as a share of the maximum.
 
 import { isNumber } from '../../model/number-entry.ts'
 import { amountText, fixed, NONE } from '../../model/number-text.ts'
@@ -43,7 +43,7 @@ export function SizeField() {
   )
 }
 
-/** What a reduce-only order can shrink, one click away; also when the side is the wrong one. */
+/** Inserts the position that a reduce-only order can reduce, also with the other side selected. */
 function PositionOffer() {
   const { account, markets, ticket } = useTerminal()
   const position = account.position(markets.symbol.value)

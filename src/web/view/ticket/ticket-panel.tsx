@@ -1,4 +1,4 @@
-// The ticket: what to do, at what price, how much, and what would become of it.
+// The ticket: the order, its price, its size, and its preview.
 
 import { marketStatuses } from '../../../protocol/words.ts'
 import { isClosed, ticketNote } from '../../model/market/standing.ts'
@@ -33,7 +33,7 @@ export function TicketPanel() {
       <div class="ticket-body scrolls">
         <form
           class="ticket-form"
-          // A key that is held sends once.
+          // A repeating key sends once.
           onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
           onSubmit={(event) => {
             event.preventDefault()
@@ -66,7 +66,7 @@ export function TicketPanel() {
   )
 }
 
-/** What is wrong is mended where it stands, once it is drawn. */
+/** Focuses the field of the problem, once it is drawn. */
 function goToRefused(form: HTMLElement) {
   const go = () => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   setTimeout(go, drawnMs)
@@ -94,7 +94,7 @@ function Choices() {
   )
 }
 
-/** What the standing of the market does to this very order, before it is sent. */
+/** Effect of the market's status on this order, before it is sent. */
 function StandingNote() {
   const { ticket, markets } = useTerminal()
   const note = ticketNote(markets.standing.value, ticket.draft.value)

@@ -1,4 +1,4 @@
-// What is done to accounts and their keys.
+// Actions on accounts and their keys.
 
 import { shortAddress } from '../../../model/number-text.ts'
 import { type Action, action } from '../action.ts'
@@ -94,7 +94,7 @@ export const setKeyCredits: Action = action({
   ],
 })
 
-/** Null: any account, also one that it opens. */
+/** `null` for any account, including new ones. */
 export function creditDeposit(row: AccountRow | null): Action {
   const whose = row === null ? [field('account', { hint: 'Address of who gets it' })] : []
   const balance = row === null ? null : row.balance

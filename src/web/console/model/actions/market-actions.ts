@@ -8,7 +8,7 @@ import type { Console } from '../console.ts'
 import { bodyOf, field, fieldsOf, typed } from '../form-field.ts'
 import type { Operation, Schema } from '../operations.ts'
 
-/** By the word that the mode has, what leads to it. */
+/** The action for each mode. */
 export const modeOperations = {
   open: { operation: 'resume_market', verb: 'Resume' },
   reduce_only: { operation: 'reduce_only_market', verb: 'Reduce only' },
@@ -88,7 +88,7 @@ export function changeMarket(market: MarketRow, operators: Console): Action {
   })
 }
 
-/** Who would be liquidated, and who could open nothing more. */
+/** Accounts that would be liquidated, or could not open positions. */
 async function affectedBy(
   operators: Console,
   body: AdminRequest<'preview_market_change'>,
@@ -129,11 +129,11 @@ export function cancelChange(market: MarketRow, pending: PendingChange): Action 
 type Listing = Readonly<{
   title: string
   values: Readonly<Record<string, unknown>>
-  /** Why a field is what it is; nothing: what the field is. */
+  /** Reason for the value of a field, in place of its description. */
   why?: (field: string) => string
 }>
 
-/** With every field in sight: a template is filled in here, not by the exchange. */
+/** Shows every field: the template is applied here, not by the exchange. */
 function listing(operation: Operation | undefined, content: Listing): Action {
   const { title, values, why = () => '' } = content
   const fields = fieldsOf(operation?.body ?? {})

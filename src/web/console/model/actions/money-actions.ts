@@ -1,4 +1,4 @@
-// Money that leaves, the exchange's own money, and what it is paid.
+// Actions on withdrawals, reserves and fees.
 
 import { type Action, action } from '../action.ts'
 import type {

@@ -7,7 +7,7 @@ import { useRead } from '../use-console.ts'
 const pageSize = 25
 
 export function JournalPage() {
-  /** Where each page that was left begins. */
+  /** Cursors of the previous pages. */
   const before = useSignal<readonly number[]>([])
   const last = before.value.at(-1)
   const journal = useRead('get_operator_actions', {
@@ -67,7 +67,7 @@ export function JournalPage() {
   )
 }
 
-/** What was refused changed nothing, and must not look like what was done. */
+/** A refused action changed nothing, and must not look like an executed one. */
 function Outcome({ row: { outcome, rejection } }: { row: JournalRow }) {
   if (rejection === null) return <span class="dim">{outcome}</span>
   return (
@@ -77,7 +77,7 @@ function Outcome({ row: { outcome, rejection } }: { row: JournalRow }) {
   )
 }
 
-/** In dollars and base units; behind it the command as the journal has it. */
+/** In dollars and base units, followed by the command as in the journal. */
 function Command({ row: { details, command } }: { row: JournalRow }) {
   const lengthMax = 80
   const short = details.length <= lengthMax ? details : `${details.slice(0, lengthMax)} …`

@@ -8,7 +8,7 @@ import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { ageText, State } from '../parts/words.tsx'
 import { useConsole, useRead } from '../use-console.ts'
 
-/** Percent; more raises an alert. */
+/** Percent; a larger difference raises an alert. */
 const apartWarn = 1
 const absent = 'A sandbox makes its own prices: it has no sources'
 
@@ -94,7 +94,7 @@ const sourceColumns: readonly Column<SourceRow>[] = [
   },
 ]
 
-/** How far a source is from what all of them make shows which one lies. */
+/** The difference of a source from the combined price shows which one is wrong. */
 const wordColumns = (combined: string | null): readonly Column<SourceWord>[] => [
   { name: 'Source', cell: ({ source }) => source },
   { name: 'Price', num: true, cell: ({ price }) => price },

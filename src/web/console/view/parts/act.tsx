@@ -1,4 +1,5 @@
-// The way into an action. What the token does not allow is shown, with the scope that it lacks.
+// A button for an action. Actions that the token does not allow are shown disabled, with the
+// missing scope.
 
 import type { ComponentChildren } from 'preact'
 import type { Action } from '../../model/action.ts'

@@ -1,4 +1,4 @@
-// Columns that more than one page shows.
+// Columns used by several pages.
 
 import { compact, percent, usd } from '../../../model/number-text.ts'
 import { Amount, type Column, Moment } from '../../../view/parts/table.tsx'

@@ -1,4 +1,4 @@
-// A part of a page with its title, its actions, and what it read or why it could not.
+// A part of a page with its title, its actions, and its data or the error of reading it.
 
 import type { ComponentChildren } from 'preact'
 import { type Read, useConsole } from '../use-console.ts'
@@ -25,12 +25,12 @@ export function Panel({ title, tools, children }: PanelProps) {
 type ShownProps<T> = Readonly<{
   read: Read<T>
   what: string
-  /** What is said where the exchange has no such thing. */
+  /** Text for objects that the exchange does not have. */
   absent?: string
   children: (value: T) => ComponentChildren
 }>
 
-/** The newest that was read; an older one stays in sight with the reason why there is no newer. */
+/** The newest data; older data stays visible, with the error of the newer request. */
 export function Shown<T>({ read, what, absent, children }: ShownProps<T>) {
   const operators = useConsole()
   const { value, came, trouble, missing } = read
@@ -56,7 +56,7 @@ export function Badge({ tone, children }: { tone: Tone; children: ComponentChild
 
 type TileProps = Readonly<{ name: string; value: ComponentChildren; children?: ComponentChildren }>
 
-/** One number that matters, and what it is made of. */
+/** A key figure, and its parts. */
 export function Tile({ name, value, children }: TileProps) {
   return (
     <div class="panel tile">

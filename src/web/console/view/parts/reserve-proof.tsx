@@ -1,4 +1,4 @@
-// The newest proof of reserves, and how it is checked.
+// The newest proof of reserves, and how to check it.
 
 import { usd } from '../../../model/number-text.ts'
 import { Numbers } from '../../../view/parts/dialog.tsx'
