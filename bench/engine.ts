@@ -41,7 +41,7 @@ function engineRound(flow: Flow): { rate: number; counters: Counters } {
   collectGarbage()
   const commands = flow.count - flow.prefill
   const rate = ratePerSecond(() => run.run(flow.prefill, flow.count), commands)
-  if (run.rejected > 0) throw new Error(`${run.rejected} commands of the flow were refused`)
+  if (run.rejected > 0) throw new Error(`${run.rejected} commands of the flow were rejected`)
   const after = run.state.counters
   return {
     rate,

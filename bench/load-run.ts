@@ -121,5 +121,5 @@ function microTicks(ticks: number): MicroTicks {
 function refused(command: Command, log: EventLog): void {
   const event = log.readAll().find((each) => each.type === 'CommandRejected')
   if (command.type === 'CancelOrder' && event?.rejection === 'ORDER_NOT_FOUND') return
-  throw new Error(`refused: ${JSON.stringify(command)} ${JSON.stringify(event)}`)
+  throw new Error(`rejected: ${JSON.stringify(command)} ${JSON.stringify(event)}`)
 }

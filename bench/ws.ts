@@ -91,12 +91,12 @@ async function phase(title: string): Promise<Phase> {
 function messageOf<T>(child: ChildProcess, kind: string): Promise<T> {
   return new Promise((resolve, reject) => {
     child.once('exit', () => reject(new Error('the readers ended')))
-    const hear = (message: T & { kind: string }) => {
+    const onMessage = (message: T & { kind: string }) => {
       if (message.kind !== kind) return
-      child.off('message', hear)
+      child.off('message', onMessage)
       child.removeAllListeners('exit')
       resolve(message)
     }
-    child.on('message', hear)
+    child.on('message', onMessage)
   })
 }

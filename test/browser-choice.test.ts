@@ -25,7 +25,7 @@ const file = fileURLToPath(new URL('./browser/truth.test.js', import.meta.url))
 /** Each of them ends within seconds; a file that hangs is a failure all the same. */
 const endMs = 120_000
 
-type Ended = Readonly<{ code: number | null; said: string }>
+type Ended = Readonly<{ code: number | null; output: string }>
 
 /** Runs a file of browser tests by itself, with this environment on top of a bare one. */
 async function run(env: Readonly<Record<string, string>>): Promise<Ended> {
@@ -33,15 +33,15 @@ async function run(env: Readonly<Record<string, string>>): Promise<Ended> {
   const { TMPDIR = tmpdir(), HOME = folder } = process.env
   const bare = { PATH: folder, HOME, TMPDIR, ...env }
   const child = spawn(node, ['--test', '--test-reporter=spec', file], { env: bare })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => {
-      said += text
+      output += text
     })
   const guard = setTimeout(() => child.kill('SIGKILL'), endMs)
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
   clearTimeout(guard)
-  return { code, said }
+  return { code, output }
 }
 
 symlinkSync(process.execPath, join(folder, 'node'))
@@ -80,37 +80,37 @@ const alwaysOne = chosenBrowser({}).kind === 'packed' && 'the packed browser fit
 describe('a file of browser tests', { concurrency: true }, () => {
   test('without a browser a file is skipped, with a line that says how to get one', async (t) => {
     if (alwaysOne) return t.skip(alwaysOne)
-    const { code, said } = await run({})
-    assert.equal(code, 0, said)
-    assert.match(said, /skipped 1\n/)
-    const lines = said.split('\n').filter((line) => line.includes('OPENPERP_CHROMIUM'))
-    assert.equal(lines.length, 1, said)
+    const { code, output } = await run({})
+    assert.equal(code, 0, output)
+    assert.match(output, /skipped 1\n/)
+    const lines = output.split('\n').filter((line) => line.includes('OPENPERP_CHROMIUM'))
+    assert.equal(lines.length, 1, output)
     assert.match(lines[0]!, /install Chromium or Chrome/)
   })
 
   test('where a browser is required, a missing one is a failure', async (t) => {
     if (alwaysOne) return t.skip(alwaysOne)
-    const { code, said } = await run({ OPENPERP_REQUIRE_BROWSER: '1' })
-    assert.equal(code, 1, said)
-    assert.match(said, /install Chromium or Chrome/)
+    const { code, output } = await run({ OPENPERP_REQUIRE_BROWSER: '1' })
+    assert.equal(code, 1, output)
+    assert.match(output, /install Chromium or Chrome/)
   })
 
   test('a browser that exits immediately fails its file', async () => {
-    const { code, said } = await run({ OPENPERP_CHROMIUM: program('broken', 'exit 1') })
-    assert.equal(code, 1, said)
-    assert.match(said, /the browser .*broken does not start/)
+    const { code, output } = await run({ OPENPERP_CHROMIUM: program('broken', 'exit 1') })
+    assert.equal(code, 1, output)
+    assert.match(output, /the browser .*broken does not start/)
   })
 
   test('so does a missing one', async () => {
-    const { code, said } = await run({ OPENPERP_CHROMIUM: join(folder, 'missing') })
-    assert.equal(code, 1, said)
-    assert.match(said, /the browser .*missing does not start/)
+    const { code, output } = await run({ OPENPERP_CHROMIUM: join(folder, 'missing') })
+    assert.equal(code, 1, output)
+    assert.match(output, /the browser .*missing does not start/)
   })
 
   test('so does one that starts and never answers', async () => {
     const sleeper = program('unanswering', 'exec /bin/sleep 600')
-    const { code, said } = await run({ OPENPERP_CHROMIUM: sleeper })
-    assert.equal(code, 1, said)
-    assert.match(said, /the browser .*unanswering does not start/)
+    const { code, output } = await run({ OPENPERP_CHROMIUM: sleeper })
+    assert.equal(code, 1, output)
+    assert.match(output, /the browser .*unanswering does not start/)
   })
 })

@@ -82,14 +82,14 @@ function work({ plan, first }: Readonly<{ plan: Plan; first: number }>): void {
   }
 }
 
-/** Runs all worlds in threads; `hear` returns whether to continue. */
-async function inThreads(plan: Plan, hear: (result: WorldResult) => boolean): Promise<void> {
+/** Runs all worlds in threads; `onResult` returns whether to continue. */
+async function inThreads(plan: Plan, onResult: (result: WorldResult) => boolean): Promise<void> {
   const threads = Array.from({ length: plan.workers }, (_, first) => {
     return new Worker(new URL(import.meta.url), { workerData: { plan, first } })
   })
   const ends = threads.map((thread) => {
     thread.on('message', (result: WorldResult) => {
-      if (!hear(result)) for (const each of threads) void each.terminate()
+      if (!onResult(result)) for (const each of threads) void each.terminate()
     })
     return new Promise<void>((resolve, reject) => {
       thread.on('error', reject)

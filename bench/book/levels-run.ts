@@ -38,7 +38,7 @@ export class LevelsRun {
   private readonly log = new EventLog()
   private readonly stranger: AccountId
   private readonly seller: AccountId
-  private readonly beggar: AccountId
+  private readonly penniless: AccountId
   private seq = 0
   private draws = 1
 
@@ -48,7 +48,7 @@ export class LevelsRun {
     this.submit({ type: 'ListMarket', params: wide, oracle })
     this.stranger = this.account('stranger')
     this.seller = this.account('seller')
-    this.beggar = this.account('beggar', 1_000_000)
+    this.penniless = this.account('penniless', 1_000_000)
     let maker = this.account('maker-0')
     for (let at = 0; at < levels; at++) {
       // From all over the book, so that neighbours are apart in memory, as in a real one.
@@ -90,7 +90,7 @@ export class LevelsRun {
   read(): void {
     const { bids, asks } = this.state.markets[MARKET]!
     const { bids: depth } = viewOf(this.state).books.depth(MARKET, 10, 1)
-    if (bids.bestPrice >= asks.bestPrice || depth.length !== 10) throw new Error('a wrong book')
+    if (bids.bestPrice >= asks.bestPrice || depth.length !== 10) throw new Error('unexpected book')
   }
 
   /** The whole book is within the limit of this order and smaller than it. In a deep book the order
@@ -103,14 +103,16 @@ export class LevelsRun {
 
   /** As large as the book, from an account with a dollar. */
   poor(): void {
-    if (this.isAccepted(this.wish(this.beggar, 'bid', this.askAt(this.levels), this.levels, 'IOC')))
-      throw new Error('paid with nothing')
+    if (
+      this.isAccepted(this.wish(this.penniless, 'bid', this.askAt(this.levels), this.levels, 'IOC'))
+    )
+      throw new Error('accepted without funds')
   }
 
   /** A preview of the same order. */
   preview(): void {
-    const wish = this.wish(this.beggar, 'bid', this.askAt(this.levels), this.levels, 'IOC')
-    if (previewOrder(this.state, wish).refusal === null) throw new Error('paid with nothing')
+    const wish = this.wish(this.penniless, 'bid', this.askAt(this.levels), this.levels, 'IOC')
+    if (previewOrder(this.state, wish).refusal === null) throw new Error('accepted without funds')
   }
 
   private bidAt(level: number): number {
@@ -182,7 +184,7 @@ export class LevelsRun {
 
   private submit(command: Command): void {
     if (this.isAccepted(command)) return
-    throw new Error(`${command.type} was refused: ${JSON.stringify(this.log.readAll())}`)
+    throw new Error(`${command.type} was rejected: ${JSON.stringify(this.log.readAll())}`)
   }
 
   private isAccepted(command: Command): boolean {

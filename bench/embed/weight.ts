@@ -11,7 +11,7 @@ export function bytesOfMany(createExchange: typeof Create, count: number): Weigh
   for (let at = 0; at < count; at++) kept.push(createExchange({ seed: at }))
   const after = memory()
   // Kept until here, or they would already be collected.
-  if (kept.length !== count) throw new Error('not all were made')
+  if (kept.length !== count) throw new Error('exchanges are missing')
   const each = (of: (at: NodeJS.MemoryUsage) => number) => (of(after) - of(before)) / count
   return {
     count,

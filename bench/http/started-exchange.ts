@@ -21,7 +21,7 @@ export class StartedExchange {
   port = 0
   readonly folder: string
   /** Its standard output. */
-  said = ''
+  output = ''
   private child: ChildProcess | null = null
 
   constructor(name: string) {
@@ -45,8 +45,8 @@ export class StartedExchange {
     this.port = await new Promise((resolve, reject) => {
       child.once('exit', (code) => reject(new Error(`the exchange ended with ${code}`)))
       child.stdout!.setEncoding('utf8').on('data', (piece: string) => {
-        this.said += piece
-        const port = /http:\/\/127\.0\.0\.1:(\d+)\/api/.exec(this.said)?.[1]
+        this.output += piece
+        const port = /http:\/\/127\.0\.0\.1:(\d+)\/api/.exec(this.output)?.[1]
         if (port !== undefined) resolve(Number.parseInt(port, 10))
       })
     })

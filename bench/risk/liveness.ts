@@ -51,7 +51,7 @@ function pass(plan: Named): Row {
   let all = 0
   const left = () => liquidationQueue.size + takeoverQueue.size + deleverageQueue.size
   for (; all === 0 || run.state.waiting.count > 0 || releases.entries.length > 0; all++) {
-    if (all > commandsMax) throw new Error(`${plan.name}: does not come to an end`)
+    if (all > commandsMax) throw new Error(`${plan.name}: does not end`)
     run.atMs += 1
     const command = all === 0 ? storm.fall() : ({ type: 'Tick' } as const)
     longestMs = Math.max(longestMs, timed(() => run.submit(command)).ms)

@@ -34,7 +34,7 @@ export class LagProbe {
   private constructor(leader: number, reader: number) {
     this.lanes = Array.from({ length: lanes }, () => new Connection(leader))
     this.socket = new WebSocket(`ws://127.0.0.1:${reader}/ws`, { perMessageDeflate: false })
-    this.socket.on('message', (bytes: Buffer) => this.hear(bytes.toString('utf8')))
+    this.socket.on('message', (bytes: Buffer) => this.onMessage(bytes.toString('utf8')))
   }
 
   static async open(leader: number, reader: number): Promise<LagProbe> {
@@ -111,7 +111,7 @@ export class LagProbe {
     return JSON.stringify(await signedBody(this.key, fields as Record<string, unknown>, signing))
   }
 
-  private hear(text: string): void {
+  private onMessage(text: string): void {
     const now = performance.now()
     const { channel, data } = JSON.parse(text) as OrderFrame
     if (channel !== 'account_order_updates') return

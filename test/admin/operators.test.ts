@@ -27,8 +27,8 @@ test('any token can read its own name and scopes', async () => {
 })
 
 test('the status shows what blocks orders, the load, and what is queued', async () => {
-  const standing = async () => dataOf<Row>(await withScope('read').get('/standing'))
-  const now = await standing()
+  const status = async () => dataOf<Row>(await withScope('read').get('/standing'))
+  const now = await status()
   assert.deepEqual(
     [now.kind, now.mode, now.missing, now.withdrawals, now.withdrawals_value],
     ['sandbox', 'open', null, 0, '0'],
@@ -42,7 +42,7 @@ test('the status shows what blocks orders, the load, and what is queued', async 
   const change = { risk_tiers: [{ from_value: '1000', max_leverage: 3 }] }
   dataOf(await root.post('/markets/change', { symbol: 'SOL', change }))
   dataOf(await root.post('/exchange/mode', { mode: 'halted' }))
-  const later = await standing()
+  const later = await status()
   const queued = [later.withdrawals, later.withdrawals_waiting, later.withdrawals_value]
   assert.deepEqual(queued, [2, 1, '35.5'])
   assert.equal(later.announced_changes, 1)

@@ -263,7 +263,7 @@ test('after a restart of the exchange the terminal reconnects without loss', asy
   await first.ended
   await page.getByText('Reconnecting').waitFor()
   await page.locator('.book-middle').waitFor()
-  assert.ok((await page.locator('.stale').count()) > 0, 'what is old is shown as old')
+  assert.ok((await page.locator('.stale').count()) > 0, 'stale numbers are marked')
   running = new ChildExchange(folder, flags)
   await running.ready
   // Before the page has reconnected, or just after: the fill must be shown either way.

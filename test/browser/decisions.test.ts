@@ -144,7 +144,7 @@ test('sizes of millions are shortened, with all their digits in the hover text',
   await asks.getByText('123.456M').first().waitFor()
   const wide = (what: 'scrollWidth' | 'clientWidth') =>
     page.evaluate(`document.querySelector('.book-sides').${what}`) as Promise<number>
-  assert.equal(await wide('scrollWidth'), await wide('clientWidth'), 'no sum is cut off')
+  assert.equal(await wide('scrollWidth'), await wide('clientWidth'), 'no amount is cut off')
   await order(page, 'Market', { Size: '12,345,000' })
   const size = positions(page).locator('td[data-name=Size] span')
   await size.getByText('12.345M').waitFor()

@@ -121,7 +121,7 @@ test('the ticket is empty after sending, and a second Enter sends nothing', asyn
   assert.equal(await field(page, 'Price').inputValue(), '')
   assert.equal(await form.getByLabel('TP / SL').isChecked(), false)
   assert.equal(await form.getByLabel('Reduce only').isChecked(), false)
-  assert.equal(await form.getByLabel('Post only').isChecked(), true, 'how one trades stays')
+  assert.equal(await form.getByLabel('Post only').isChecked(), true, 'order options stay')
   await field(page, 'Size').press('Enter')
   await form.getByText('The price is missing').waitFor()
   assert.equal((await ordersOf(page)).filter(({ stop_price }) => stop_price === null).length, 1)
@@ -256,7 +256,7 @@ test('the first order in a market sets leverage 10, or the maximum if that is lo
   const leverage = (times: number) =>
     ticket(page).getByRole('button', { name: `${times}× leverage` })
   await leverage(10).waitFor()
-  assert.equal(await setting(page, 'BTC'), undefined, 'looking sets nothing')
+  assert.equal(await setting(page, 'BTC'), undefined, 'a preview sets nothing')
   await kind(page, 'Market')
   await field(page, 'Size').fill('0.01')
   // A tenth of 1,000 and the fee, not a fiftieth.
@@ -340,7 +340,7 @@ async function waitInSight(page: Page, selector: string, where: string): Promise
     if (await inSight(page, selector)) return
     await page.waitForTimeout(100)
   }
-  assert.fail(`${selector} is not in sight at ${where}`)
+  assert.fail(`${selector} is not visible at ${where}`)
 }
 
 const ofPosition = 'table[aria-label=Positions] td[data-name=Liquidation] > span'

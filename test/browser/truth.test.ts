@@ -57,7 +57,7 @@ test('a book with a wrong checksum is greyed out and requested again', async () 
   await rest(99_985, '0.5')
   await book.getByText('repairing…').waitFor()
   await page.locator('section.stale[aria-label="Order book"]').waitFor()
-  assert.equal(await bids(page).getByText('99,991').count(), 0, 'what is wrong is never shown')
+  assert.equal(await bids(page).getByText('99,991').count(), 0, 'a wrong level is never shown')
   way.now = (data) => data
   await bids(page).getByText('99,985').waitFor()
   await page.getByText('1 gap of the book repaired').waitFor()
@@ -105,8 +105,8 @@ test('a notice plays a sound only if that is enabled', async () => {
   await page.keyboard.press('Escape')
   await order(page, 'Market', { Size: '0.01' }, 'Sell / Short')
   await page.getByText('Close long BTC').waitFor()
-  const heard = await tones()
-  assert.ok(heard.length >= 1 && heard.every((tone) => tone > 100), JSON.stringify(heard))
+  const played = await tones()
+  assert.ok(played.length >= 1 && played.every((tone) => tone > 100), JSON.stringify(played))
 })
 
 test('an account that only its owner may read is shown to its owner', async (t) => {

@@ -53,7 +53,7 @@ test('the page about ccxt names every method', () => {
     [],
   )
   const { devDependencies } = JSON.parse(textOf('package.json'))
-  assert.ok(page.includes(`Version ${devDependencies.ccxt} `), 'the page speaks of another version')
+  assert.ok(page.includes(`Version ${devDependencies.ccxt} `), 'the page names another version')
 })
 
 test('every endpoint of the class is served, except for products that do not exist here', () => {

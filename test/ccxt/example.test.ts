@@ -18,16 +18,16 @@ test('the ccxt bot quotes, ends flat and exits with 0', { timeout: 120_000 }, as
   const exchange = new ChildExchange(folder)
   const { port } = await exchange.ready
   const child = spawn(process.execPath, [bot, `http://127.0.0.1:${port}`, '4'])
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text) => {
-      said += text
+      output += text
     })
   const [code] = await once(child, 'close')
-  assert.equal(code, 0, said)
-  const rounds = said.match(/^round \d: \d+ \| \d+, holding -?[\d.]+ BTC$/gm) ?? []
-  assert.equal(rounds.length, 4, said)
-  assert.match(said, /^flat again, with [\d.]+ of 10000 USDC$/m)
+  assert.equal(code, 0, output)
+  const rounds = output.match(/^round \d: \d+ \| \d+, holding -?[\d.]+ BTC$/gm) ?? []
+  assert.equal(rounds.length, 4, output)
+  assert.match(output, /^flat again, with [\d.]+ of 10000 USDC$/m)
   exchange.kill('SIGTERM')
   await exchange.ended
   rmSync(folder, { recursive: true, force: true })

@@ -304,7 +304,7 @@ const cancel = async (who: Key, path: string, body: Row) => {
   assert.equal(answer.status, 200, answer.text)
 }
 const storyOf = async (id: number) => (await explain('order', String(id))).happened
-const lives = async (id: number) => (await storyOf(id)).map(({ what }) => what)
+const eventsOf = async (id: number) => (await storyOf(id)).map(({ what }) => what)
 /** As REST reports it once it has ended. */
 const over = async (who: Key, id: number) =>
   dataOf<Row[]>(await api.get('/orders/algo/history', { account: who.address })).find(
@@ -358,7 +358,7 @@ test('a chase is explained with its orders, moves, fills and end', async () => {
       `ended with ${filled} filled: owner, cancelled in CancelOrder`,
     ],
   )
-  const [before, moved] = [await lives(first!), await lives(second!)]
+  const [before, moved] = [await eventsOf(first!), await eventsOf(second!)]
   assert.ok(before.includes(`ended with 2 ETH unfilled: replaced by order ${second}`), `${before}`)
   const move = `in place of order ${first} at 2990, at its bound`
   const by = `placed by chase ${chase}, step 2, ${move}: bid`
@@ -397,8 +397,8 @@ test('an iceberg, a TWAP and a rejected chase are explained', async () => {
   assert.match(shown.happened.at(-1)!.what, /finished, all is filled$/)
   assert.match(sliced.happened.at(-1)!.what, /finished, its last slice is over$/)
   const [slice] = await filledBy(taker)
-  assert.match((await lives(slice!))[0]!, RegExp(`^placed by twap ${twap}, slice 1 of 11: bid`))
-  const refused = await lives(chase)
+  assert.match((await eventsOf(slice!))[0]!, RegExp(`^placed by twap ${twap}, slice 1 of 11: bid`))
+  const refused = await eventsOf(chase)
   const wish = '5 ETH at 2990 was refused: INSUFFICIENT_BALANCE'
   assert.deepEqual(refused.slice(1), [
     ...[1, 2, 3, 4, 5].map((step) => `step ${step}: ${wish}`),
@@ -419,7 +419,7 @@ test('a leg of an OCO is explained with the events of the other one', async () =
   }
   const [order, stop] = await pair()
   await cancel(owner, '/orders/cancel', { order_id: order })
-  const cancelled = await lives(stop)
+  const cancelled = await eventsOf(stop)
   assert.ok(cancelled.includes(`its other leg is ${order}: one of the two happens`))
   assert.equal(cancelled.at(-1), `ended with 1 ETH unfilled: its other leg ${order} was cancelled`)
 
@@ -431,12 +431,15 @@ test('a leg of an OCO is explained with the events of the other one', async () =
   const take = (amount: string) => live.order(taker, { ...eth, side: 'bid', price: '3005', amount })
   await take('0.4')
   await take('0.5')
-  assert.deepEqual((await lives(cut)).slice(-3), [
+  assert.deepEqual((await eventsOf(cut)).slice(-3), [
     'shrank to 0.9 ETH, as much as its other leg has left',
     'shrank to 0.5 ETH, as much as its other leg has left',
     `ended with 0.5 ETH unfilled: its other leg ${edited} was filled`,
   ])
-  assert.match((await lives(edited))[0]!, RegExp(`^placed by user, in place of order ${old}: ask`))
+  assert.match(
+    (await eventsOf(edited))[0]!,
+    RegExp(`^placed by user, in place of order ${old}: ask`),
+  )
 
   const [rests, fires] = await pair()
   const take_profit = { stop_price: '2600' }
@@ -450,17 +453,17 @@ test('a leg of an OCO is explained with the events of the other one', async () =
   assert.deepEqual([level[0]!.rule, rule], ['TRIG-13', 'TRIG-13'])
   await live.price('ETH', '2790')
   await pass(60_000)
-  const fired = await lives(fires)
+  const fired = await eventsOf(fires)
   assert.ok(
     fired.some((what) => what.startsWith('fired at ')),
     `${fired}`,
   )
   const why = RegExp(`^ended with 1 ETH unfilled: its other leg ${fires} fired at [0-9.]+$`)
-  assert.match((await lives(rests)).at(-1)!, why)
+  assert.match((await eventsOf(rests)).at(-1)!, why)
   const past = dataOf<Row[]>(await api.get('/orders/history', { account: owner.address }))
   const made = past.find(({ stop_parent_order_id }) => stop_parent_order_id === fires)!.order_id
   assert.equal(fired.at(-1), `made order ${made}`)
-  assert.match((await lives(Number(made)))[0]!, RegExp(`^placed by trigger ${fires}: ask 1 ETH`))
+  assert.match((await eventsOf(Number(made)))[0]!, RegExp(`^placed by trigger ${fires}: ask 1 ETH`))
 })
 
 test('the order of a triggered stop is explained with each of its runs and its end', async () => {
@@ -474,7 +477,7 @@ test('the order of a triggered stop is explained with each of its runs and its e
   await live.order(maker, { ...eth, side: 'bid', price: '2989', amount: '0.5' })
   await live.price('ETH', '2990')
   const order = stop + 1 + 1
-  assert.ok((await lives(stop)).includes(`made order ${order}`))
+  assert.ok((await eventsOf(stop)).includes(`made order ${order}`))
   await live.order(maker, { ...eth, side: 'bid', price: '2979', amount: '0.5', tif: 'ALO' })
   await live.price('ETH', '2980')
   await cancel(owner, '/orders/stop/cancel', { order_id: order })

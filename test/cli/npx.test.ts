@@ -63,7 +63,7 @@ for (const signal of ['SIGTERM', 'SIGKILL'] as const)
     const { npx, pid, folder } = await started(t, 'npm exec openperp')
     npx.kill(signal)
     await until(() => !isAlive(pid), 'the exchange has exited')
-    assert.ok(!existsSync(join(folder, 'lock')), 'it let go of its folder')
+    assert.ok(!existsSync(join(folder, 'lock')), 'the lock is released')
   })
 
 test('an exchange started in another way keeps running', async (t) => {

@@ -295,8 +295,8 @@ test('limit orders with protection, by client id, edited and cancelled', async (
   )
   assert.equal(brought.length, 2)
   await json('cancel', String(entry.order_id))
-  const lone = await run('oco', 'BTC', 'bid', '0.005', '--price', '80000')
-  assert.match(lone.err, /give --price and --stop, or --above and --below/)
+  const single = await run('oco', 'BTC', 'bid', '0.005', '--price', '80000')
+  assert.match(single.err, /give --price and --stop, or --above and --below/)
   const break_ = ['--above', '140000', '--below', '80000', '--other-side', '--expire', '1h']
   const both = await json<{ order_ids: number[] }>('oco', 'BTC', 'bid', '0.005', ...break_)
   assert.equal((await json('cancel', String(both.order_ids[1]))).symbol, 'BTC')

@@ -82,7 +82,7 @@ async function ordersOf({ address: account }: Key = alice) {
 
 async function errorOf(promise: Promise<unknown>): Promise<Error> {
   return promise.then(
-    () => assert.fail('nothing was thrown'),
+    () => assert.fail('did not throw'),
     (error: Error) => error,
   )
 }
@@ -140,8 +140,8 @@ test('without a reply the call ends with the last failure, by tries or timeout',
   await assert.rejects(clientOf({ triesMax: 5 }).getPrices(), NetworkFailure)
   assert.equal(one.seen.length + two.seen.length, 5)
   failAlways('standby')
-  const standing = await errorOf(clientOf({ triesMax: 4 }).getPrices())
-  assert.ok(standing instanceof ApiRefusal && standing.status === 503, String(standing))
+  const refusal = await errorOf(clientOf({ triesMax: 4 }).getPrices())
+  assert.ok(refusal instanceof ApiRefusal && refusal.status === 503, String(refusal))
   failAlways('stranger')
   await assert.rejects(clientOf({ triesMax: 2 }).getPrices(), UnexpectedReply)
   failAlways('silent')
@@ -406,8 +406,8 @@ test('an outcome not known in time is reported as such, and can be queried later
 
 test('an order that no node can have executed fails with the plain failure', async () => {
   failAlways('standby')
-  const standing = await errorOf(clientOf({ triesMax: 4 }).createOrder(bid))
-  assert.equal((standing as ApiRefusal).reason, 'NOT_READY')
+  const refusal = await errorOf(clientOf({ triesMax: 4 }).createOrder(bid))
+  assert.equal((refusal as ApiRefusal).reason, 'NOT_READY')
   const unreachable = new Client({
     url: 'http://127.0.0.1:9,http://127.0.0.1:9/x',
     signer: newKey(),
@@ -486,7 +486,7 @@ test("reads carry the client's newest sequence number, so that none goes back", 
   await client.getOpenOrders()
   assert.equal(two.seen.at(-1)!.headers['openperp-min-seq'], `${live.running.exchange.seq()}`)
   const order = two.seen.find(({ path }) => path === '/orders/create')
-  assert.equal(order!.headers['openperp-min-seq'], undefined, 'an order waits for nothing')
+  assert.equal(order!.headers['openperp-min-seq'], undefined, 'an order never waits')
 })
 
 // A few kinds of requests with every fault, in random order at both addresses. An order that is

@@ -62,7 +62,7 @@ async function ask<N extends RouteName>(
 
 async function refusalIn(promise: Promise<unknown>): Promise<ApiRefusal> {
   const error = await promise.then(
-    () => assert.fail('was not refused'),
+    () => assert.fail('was not rejected'),
     (thrown: unknown) => thrown,
   )
   assert.ok(error instanceof ApiRefusal, String(error))

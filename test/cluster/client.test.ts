@@ -49,11 +49,11 @@ test('the leader is killed: the same client continues, and knows its orders', as
   const stream = desk.buyer.stream({ backoffMs: { first: 20, most: 200 } })
   const fills: number[] = []
   const gaps: Gap[] = []
-  const heard = {
+  const handlers = {
     frame: ({ data }: Frame<'account_trades'>) => fills.push(...data.map(({ i }) => i!)),
     gap: (gap: Gap) => gaps.push(gap),
   }
-  await stream.subscribe('account_trades', {}, heard).ready
+  await stream.subscribe('account_trades', {}, handlers).ready
   await desk.trade(3)
   await until(() => fills.length === 3)
 
@@ -101,13 +101,13 @@ test('a reader is killed: at the next one the stream misses nothing', async () =
   const received: Record<string, number[]> = { account_trades: [], account_order_updates: [] }
   const gaps: Gap[] = []
   const lists: boolean[] = []
-  const heard = {
+  const handlers = {
     frame: ({ source, data }: Frame<'account_trades' | 'account_order_updates'>) =>
       received[source]!.push(...data.map(({ i }) => i!)),
     gap: (gap: Gap) => gaps.push(gap),
   }
-  stream.subscribe('account_trades', {}, heard as Handlers<'account_trades'>)
-  stream.subscribe('account_order_updates', {}, heard as Handlers<'account_order_updates'>)
+  stream.subscribe('account_trades', {}, handlers as Handlers<'account_trades'>)
+  stream.subscribe('account_order_updates', {}, handlers as Handlers<'account_order_updates'>)
   await stream.subscribe('orders', {}, ({ begins }) => lists.push(begins)).ready
   await desk.trade(2)
   left!.process.kill('SIGKILL')

@@ -16,6 +16,6 @@ test('a network failure around a reader loses nothing and makes no read older', 
   // The leader keeps its lease, however long the machine is stalled.
   const report = await runNetworkRounds({ rounds, seed: 4, leaseMs: 60_000, strikeMsMax: 200 })
   assert.deepEqual(report.wrong, [])
-  assert.ok(report.known >= rounds.length, 'people traded')
+  assert.ok(report.known >= rounds.length, 'clients traded')
   assert.ok(report.checked > 0 && report.reads.bounded > 0, 'clients read')
 })

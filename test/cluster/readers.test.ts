@@ -64,7 +64,7 @@ test('a reader serves and forwards orders, across a change of the leader', async
   const streams = await arm(eyes, alice)
   one.process.kill('SIGKILL')
   await one.process.ended
-  assert.equal(await eyes.position(bob), 0.01, 'it reads on')
+  assert.equal(await eyes.position(bob), 0.01, 'reads continue')
   await databases.primary.query(`UPDATE ${databases.schema}.openperp_lead SET lease_ms = 100`)
   await two.leads()
   await until(() => two.process.errors.includes('eyes follows'))
@@ -73,7 +73,7 @@ test('a reader serves and forwards orders, across a change of the leader', async
   await eyes.trade()
   assert.equal(await eyes.position(bob), 0.02)
   assert.equal(await two.position(bob), 0.02)
-  assert.equal(streams.closed, null, 'the connection has not ended with the leader')
+  assert.equal(streams.closed, null, 'the connection survived the leader')
   assert.equal(await two.openOrders(alice), 1)
   await streams.close()
   await until(async () => (await two.openOrders(alice)) === 0)
@@ -96,7 +96,7 @@ test('a reader serves and forwards orders, across a change of the leader', async
   assert.deepEqual(
     rows.map(({ oe }) => oe),
     ['cancel'],
-    'what happened while the node was down',
+    'events while the node was down',
   )
   eyes.process.kill('SIGKILL')
   two.process.kill('SIGKILL')
@@ -213,13 +213,13 @@ test('price sources are read by the leader, and any node reports their state', a
     return data?.sources.some(({ kind, state }) => kind === 'binance' && state === 'connected')
   }
   await until(async () => (await isConnected()) === true)
-  assert.deepEqual(connected(), [true, false, false], 'of three nodes one has connected')
+  assert.deepEqual(connected(), [true, false, false], 'one of three nodes is connected')
   one.process.kill('SIGKILL')
   await one.process.ended
   await databases.primary.query(`UPDATE ${databases.schema}.openperp_lead SET lease_ms = 100`)
   await two.leads()
   await until(async () => (await isConnected()) === true)
-  assert.deepEqual(connected(), [true, true, false], 'and then the next one that leads')
+  assert.deepEqual(connected(), [true, true, false], 'then the next leader')
   for (const node of [two, eyes]) {
     node.process.kill('SIGKILL')
     await node.process.ended

@@ -38,7 +38,7 @@ async function refusal(url: string, folder = newFolder()): Promise<string> {
   }
   const started = runExchange({ config, tokens: [], log: pino({ level: 'silent' }), onFatal })
   return started.then(
-    () => assert.fail('it has started'),
+    () => assert.fail('it started'),
     ({ message }: Error) => message,
   )
 }
@@ -85,7 +85,7 @@ test('a database of another exchange, version or history, or a full one, is reje
     ['genesis.json', 'api-key-secret'].map((name) => readFileSync(join(other, name), 'utf8'))
   const before = ownFiles()
   assert.match(await refusal(empty, other), /is not part of the chain .* start it with an empty/)
-  assert.deepEqual(ownFiles(), before, 'a folder that was refused keeps its venue and its secret')
+  assert.deepEqual(ownFiles(), before, 'a rejected folder keeps its venue and its secret')
   await primary.query(`
     CREATE FUNCTION ${databases.schema}.full() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full';

@@ -54,7 +54,7 @@ test('at every depth of every body, and of the signature', async () => {
     const signature = { type: 'raw', value: body.signature, trailing_share: '1' }
     await refusedFor('trailing_share', () => target.send({ ...body, signature }))
   }
-  assert.ok(depths >= 4, 'levels of orders, stops and positions are among the samples')
+  assert.ok(depths >= 4, 'levels of orders, stops and positions are in the samples')
 })
 
 test('an agent with a misspelled limit is not bound without it', async () => {

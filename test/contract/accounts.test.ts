@@ -115,7 +115,7 @@ test('agents are bound, listed and revoked; an agent’s order belongs to the ac
   dataOf(await api.signed(alice, '/agent/revoke', { agent_wallet: one.address }))
   assert.deepEqual(await list(), [two.address])
   const open = dataOf<Row[]>(await api.get('/orders', { account: alice.address }))
-  assert.deepEqual([open.length, open[0]!.order_id], [1, placed.order_id], 'its orders stay')
+  assert.deepEqual([open.length, open[0]!.order_id], [1, placed.order_id], 'its orders remain')
   const late = await api.signed(alice, '/orders/create', limit, { agent: one })
   refused(late, { status: 400, says: /AGENT_NOT_BOUND: agent \S+ is not bound to account \S+/ })
   dataOf(await api.signed(alice, '/agent/revoke_all'))

@@ -262,7 +262,7 @@ test('reduce-only and post-only markets accept quotes; /info/risk shows both', a
     dataOf(await place(alice))
   }
   dataOf(await admin.post('/exchange/mode', { mode: 'reduce_only' }))
-  assert.deepEqual(await riskOf(), ['post_only', 'post_only'], 'the stricter counts')
+  assert.deepEqual(await riskOf(), ['post_only', 'post_only'], 'the stricter one applies')
   dataOf(await admin.post('/markets/resume', { symbol: 'SOL' }))
   assert.deepEqual(await riskOf(), ['reduce_only', 'reduce_only'])
   dataOf(await admin.post('/exchange/mode', { mode: 'open' }))
@@ -309,8 +309,8 @@ test('the operator revokes every binding of a key', async () => {
   const late = await api.signed(alice, '/orders/cancel', order, { agent })
   refused(late, { status: 400, says: /AGENT_NOT_BOUND/ })
   refused(await unbind(), { status: 422, says: /AGENT_NOT_FOUND: .* not an agent of any account/ })
-  const deeds = dataOf<Row[]>(await admin.get('/journal', { limit: 1 }))
-  assert.ok(JSON.stringify(deeds).includes('UnbindAgent'), 'who did it, and why')
+  const rows = dataOf<Row[]>(await admin.get('/journal', { limit: 1 }))
+  assert.ok(JSON.stringify(rows).includes('UnbindAgent'), 'actor and reason')
 })
 
 test('a frozen account can only cancel; the operator can cancel its orders', async () => {
@@ -508,18 +508,18 @@ test('the journal lists actor, action and reason, newest first', async () => {
   const halt = new AdminClient(live, 'the-token-of-markets-alone')
   dataOf(await halt.post('/markets/halt', { symbol: 'XAU', reason: 'the feed looks odd' }))
   dataOf(await halt.post('/markets/resume', { symbol: 'XAU', reason: 'it was fine' }))
-  const deeds = dataOf<Row[]>(await admin.get('/journal', { limit: 2 }))
+  const newest = dataOf<Row[]>(await admin.get('/journal', { limit: 2 }))
   assert.deepEqual(
-    deeds.map(({ who, why, what }) => [who, why, what]),
+    newest.map(({ who, why, what }) => [who, why, what]),
     [
       ['markets-only', 'it was fine', 'SetMarketMode'],
       ['markets-only', 'the feed looks odd', 'SetMarketMode'],
     ],
   )
   const older = dataOf<Row[]>(
-    await admin.get('/journal', { before: Number(deeds[1]!.seq), limit: 1 }),
+    await admin.get('/journal', { before: Number(newest[1]!.seq), limit: 1 }),
   )
-  assert.ok(Number(older[0]!.seq) < Number(deeds[1]!.seq))
+  assert.ok(Number(older[0]!.seq) < Number(newest[1]!.seq))
   const all = dataOf<Row[]>(await admin.get('/journal', { limit: 1_000 }))
   const done = new Set(all.map(({ what }) => what))
   for (const what of ['ListMarket', 'ChangeMarket', 'SettleMarket', 'FreezeAccount'])

@@ -98,12 +98,12 @@ function printedByPrograms(): string[] {
 
 test('the programs of docs/embedding.md print what their comments say', () => {
   assert.ok(programs.length >= 8)
-  const heard = printedByPrograms()
+  const printed = printedByPrograms()
   programs.forEach((program, at) => {
     const said = [...program.matchAll(/^\s*console\.log\(.*\) \/\/ (.*)$/gm)].map(
       ([, text]) => text,
     )
     assert.ok(said.length > 0, program)
-    assert.deepEqual(heard[at]?.trimEnd().split('\n'), said, program)
+    assert.deepEqual(printed[at]?.trimEnd().split('\n'), said, program)
   })
 })

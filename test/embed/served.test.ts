@@ -13,7 +13,7 @@ import { dataOf, freshTimestamp, type Row } from '../support/http/api-client.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>
-type Heard = Readonly<{ status: number; headers: readonly (string | null)[]; body: unknown }>
+type Reply = Readonly<{ status: number; headers: readonly (string | null)[]; body: unknown }>
 
 let live: Live
 let embedded: EmbeddedExchange
@@ -47,7 +47,7 @@ class Side {
     this.ask = ask
   }
 
-  async hear(path: string, init: RequestInit = {}): Promise<Heard> {
+  async request(path: string, init: RequestInit = {}): Promise<Reply> {
     const response = await this.patiently(path, init)
     const { status } = response
     const headers = headerNames.map((name) => response.headers.get(name))
@@ -171,9 +171,12 @@ const prices = ['100000', '3000', '150', '0.2', '40', '3000', '0.00001', '1']
 const clientId = '123e4567-e89b-42d3-a456-426614174000'
 
 async function compare(path: string, init: RequestInit, [one, other]: readonly Side[]) {
-  const [expected, heard] = await Promise.all([one!.hear(path, init), other!.hear(path, init)])
-  assert.deepEqual(heard, expected, `${init.method ?? 'GET'} ${path}`)
-  return heard.status
+  const [expected, reply] = await Promise.all([
+    one!.request(path, init),
+    other!.request(path, init),
+  ])
+  assert.deepEqual(reply, expected, `${init.method ?? 'GET'} ${path}`)
+  return reply.status
 }
 
 test('a session of two traders gets the same replies embedded and served', async () => {

@@ -87,7 +87,7 @@ async function until<T>(read: () => T | Promise<T>): Promise<T> {
     await sleep(20)
   }
 }
-const standing = async (live: Live) => dataOf<Row>(await new AdminClient(live).get('/treasury'))
+const treasuryOf = async (live: Live) => dataOf<Row>(await new AdminClient(live).get('/treasury'))
 const pickedUp = () => until(() => !readdirSync(places.in).some((name) => name.endsWith('.csv')))
 const moneyOf = async (live: Live, account: string) =>
   dataOf<{ money: Row }>(await new AdminClient(live).get('/accounts/show', { account })).money
@@ -108,7 +108,7 @@ test('files: a deposit is credited once, however often and wherever it is report
   custody.report(`deposit,tx-1,${address},250.5,,`, ...more)
   await pickedUp()
   assert.equal((await moneyOf(withFiles, address)).balance, '252.5')
-  const { reports_applied, reports_known, fault } = await standing(withFiles)
+  const { reports_applied, reports_known, fault } = await treasuryOf(withFiles)
   assert.deepEqual([reports_applied, reports_known, fault], [3, 2, null])
   const { who, why: reason, outcome } = await why(withFiles)
   assert.deepEqual([who, reason, outcome], ['treasury', 'deposit tx,2', 'done'])
@@ -222,7 +222,7 @@ test('http: orders are posted until accepted, reports are fetched page by page',
     ...{ type: 'deposit', reference, account: key.address, amount },
   })
   service.reports.push(deposit('h-1', '100'), deposit('h-1', '100'), deposit('h-2', '5'))
-  await until(async () => (await standing(withService)).reports_applied === 2)
+  await until(async () => (await treasuryOf(withService)).reports_applied === 2)
   assert.equal((await moneyOf(withService, key.address)).balance, '105')
   service.statuses.push(503, 302)
   const id = await requestWithdrawal(withService, key, '25')
@@ -241,7 +241,7 @@ test('http: orders are posted until accepted, reports are fetched page by page',
 test('http: unsigned, non-JSON or invalid reports are fetched again', async () => {
   const { address: account } = newKey()
   const faultIs = async (says: RegExp) =>
-    until(async () => says.test(`${(await standing(withService)).fault}`))
+    until(async () => says.test(`${(await treasuryOf(withService)).fault}`))
   service.signs = 'another secret, as long as the other is'
   service.reports.push({ type: 'deposit', reference: 'h-9', account, amount: '7' })
   await faultIs(/not signed with the secret/)
@@ -257,8 +257,8 @@ test('http: unsigned, non-JSON or invalid reports are fetched again', async () =
   })
   await faultIs(/report 1, amount: "much" must be USD/)
   service.raw = null
-  await until(async () => (await standing(withService)).fault === null)
-  await until(async () => (await standing(withService)).reports_applied === 4)
+  await until(async () => (await treasuryOf(withService)).fault === null)
+  await until(async () => (await treasuryOf(withService)).reports_applied === 4)
   assert.equal((await moneyOf(withService, account)).balance, '7')
 })
 

@@ -54,5 +54,5 @@ test('a running exchange detaches none: orders, reads of history, streams, snaps
   assert.ok((await buyer!.getTradeHistory({})).rows.length > 0)
   stream.close()
   await exchange.stop()
-  assert.doesNotMatch(exchange.said, detached)
+  assert.doesNotMatch(exchange.output, detached)
 })

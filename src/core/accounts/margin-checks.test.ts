@@ -66,7 +66,7 @@ function smallMarket(scene: Scene, tables: Close['tables']): Market {
 // Equity is drawn below zero, below maintenance and above it. The value of the close is the worst
 // that leaves its lots their part of the position's share, and may be any number.
 test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
-  const seen = { owing: 0, thin: 0, sound: 0 }
+  const seen = { negative: 0, thin: 0, sound: 0 }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 10 ** 9, B: 10 ** 9 } })
   scene.buys('A', 'B', 1_000, 60_000)
   const row = findRow(scene.state.markets[BTC]!, scene.id('A'))
@@ -83,7 +83,7 @@ test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
     const paidFor = (lost: number) => lots * 11 + sign * lost
     // A price is positive.
     if (paidFor(share - 20) < 0 || paidFor(share + 20) < 0) return
-    seen[equity < 0 ? 'owing' : equity < scope.maintenance ? 'thin' : 'sound'] += 1
+    seen[equity < 0 ? 'negative' : equity < scope.maintenance ? 'thin' : 'sound'] += 1
     const feeFor = (lost: number) => feeOf(paidFor(lost) as Quote, feePpm as Ppm)
     /** The maximum loss against the mark such that loss and fee together do not exceed it. */
     const withoutFee = (total: number) => {

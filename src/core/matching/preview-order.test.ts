@@ -40,9 +40,9 @@ test('a preview and the placed order are rejected alike, with the same numbers',
       }
     })
   assert.ok(accepted > 100, `only ${accepted} were accepted`)
-  assert.ok(rejected > 10, `only ${rejected} would have taken`)
+  assert.ok(rejected > 10, `only ${rejected} would have crossed`)
   for (const name of ['INSUFFICIENT_BALANCE', 'PRICE_TOO_FAR_FROM_MARK', 'NO_REASONABLE_PRICE'])
-    assert.ok((refusals.get(name) ?? 0) > 0, `${name} never came up`)
+    assert.ok((refusals.get(name) ?? 0) > 0, `${name} did not occur`)
 })
 
 function withoutType<T extends { type: string }>({ type: _, ...rest }: T) {

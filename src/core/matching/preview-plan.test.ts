@@ -114,7 +114,7 @@ test('a preview by a key equals placing by it, also in a market without a row', 
     }
   const least = ['WOULD_TAKE 60200', 'DUPLICATE_CLIENT_ORDER_ID 0', 'AGENT_LIMIT 6']
   for (const each of ['none', ...least.map((refused) => `PlaceOco ${refused}`)])
-    assert.ok(refusals.has(each), `${each} never came up: ${[...refusals].join()}`)
+    assert.ok(refusals.has(each), `${each} did not occur: ${[...refusals].join()}`)
 })
 
 test('the first resting part is an order by itself', () => {

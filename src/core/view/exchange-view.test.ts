@@ -173,32 +173,32 @@ test('a read includes funding that no command has settled yet, and settles nothi
     scene.bid('B', 1_000, 60_120)
   })
   intoNextHour(scene)
-  const owing = names.filter((name) => {
+  const unsettled = names.filter((name) => {
     const row = scene.state.markets[BTC]!.rowOf[scene.id(name)]!
     return scene.state.positions.fundingEpoch[row]! < scene.state.markets[BTC]!.poolEpoch
   })
-  assert.ok(owing.length > 10, `${owing.length}`)
+  assert.ok(unsettled.length > 10, `${unsettled.length}`)
   const bytes = encodeState(scene.state)
   const read = (name: string) => {
     const { updatedAt: _, ...position } = scene.view.positions.of(scene.id(name))[0]!
     return { position, numbers: scene.view.accounts.numbersOf(scene.id(name)) }
   }
-  const before = owing.map(read)
+  const before = unsettled.map(read)
   const wish = (name: string) =>
     scene.view.orders.preview({
       ...{ type: 'PlaceOrder', account: scene.id(name), market: BTC, proof: null, side: 'bid' },
       ...{ price: 59_000, size: 100, tif: 'GTC', reduceOnly: false, clientOrderId: null },
       ...{ takeProfit: null, stopLoss: null },
     } as never)
-  const previews = owing.map(wish)
+  const previews = unsettled.map(wish)
   assert.deepEqual(encodeState(scene.state), bytes)
   const paid = new Set(before.map(({ position }) => Math.sign(position.fundingPaid)))
   assert.deepEqual([...paid].sort(), [-1, 1])
-  for (const name of owing)
+  for (const name of unsettled)
     scene.own(name, 'CancelAllOrders', { market: null, excludeReduceOnly: false }).accepted()
   assert.equal(scene.state.openPools, 0)
-  assert.deepEqual(owing.map(read), before)
-  assert.deepEqual(owing.map(wish), previews)
+  assert.deepEqual(unsettled.map(read), before)
+  assert.deepEqual(unsettled.map(wish), previews)
 })
 
 test('the estimate of the next rate becomes the fixed rate (FUND-2)', () => {

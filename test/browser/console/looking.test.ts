@@ -128,10 +128,10 @@ test('the treasury: orders, reports, and rejected reports', async () => {
   desk.custody.report(`deposit,wire-of-console,${address},1,,`)
   desk.custody.report(`deposit,wire of console,${address},1,,`)
   await goTo(page, 'Treasury')
-  const standing = page.getByRole('table', { name: 'Treasury' })
+  const treasury = page.getByRole('table', { name: 'Treasury' })
   const { folder } = desk.custody
-  await standing.getByRole('row', { name: `a folder ${folder} 1 refused 0 nothing none` }).waitFor()
-  assert.match(await standing.locator('tbody tr').innerText(), /\s1\s+0\s+1$/)
+  await treasury.getByRole('row', { name: `a folder ${folder} 1 refused 0 nothing none` }).waitFor()
+  assert.match(await treasury.locator('tbody tr').innerText(), /\s1\s+0\s+1$/)
   const refused = page.getByRole('table', { name: 'Refused reports' })
   await refused
     .getByRole('row', { name: /000001.csv line 2, column reference .* without spaces/ })
