@@ -5,10 +5,10 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { Coverage } from './support/differential/coverage/coverage.ts'
-import { describeFailure, describeRepro, reproOf } from './support/differential/report.ts'
-import { everydayWorlds, runWorld } from './support/differential/run-world.ts'
-import { profiles } from './support/differential/world.ts'
+import { Coverage } from './programs/differential/coverage/coverage.ts'
+import { describeFailure, describeRepro, reproOf } from './programs/differential/report.ts'
+import { everydayWorlds, runWorld } from './programs/differential/run-world.ts'
+import { profiles } from './programs/differential/world.ts'
 
 for (const world of everydayWorlds) {
   const { seed } = world

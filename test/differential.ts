@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { Coverage } from './support/differential/coverage/coverage.ts'
+import { Coverage } from './programs/differential/coverage/coverage.ts'
 import {
   describeFailure,
   describeRepro,
   type Failed,
   type Repro,
   reproOf,
-} from './support/differential/report.ts'
-import { runWorld, type WorldOptions } from './support/differential/run-world.ts'
-import { historyOf, replayed } from './support/differential/shrink.ts'
+} from './programs/differential/report.ts'
+import { runWorld, type WorldOptions } from './programs/differential/run-world.ts'
+import { historyOf, replayed } from './programs/differential/shrink.ts'
 import { flag, number, text } from './support/program/options.ts'
 import { programOptions, type Values } from './support/program/program.ts'
 

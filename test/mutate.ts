@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Random } from './support/differential/random.ts'
+import { Random } from './programs/differential/random.ts'
 import { Known } from './support/mutate/known.ts'
 import { Lane } from './support/mutate/lane.ts'
 import { applied, type Mutant, mutantsOf } from './support/mutate/mutants.ts'

@@ -98,7 +98,7 @@ function importDirections(files: readonly File[]): readonly string[] {
       const path = posix.join(posix.dirname(file.path), specifier)
       const target = zoneOf(path)
       if (target === undefined) {
-        const support = isTest(file) && /^test\/(?:support|twin)\//.test(path)
+        const support = isTest(file) && /^test\/(?:support|programs|twin)\//.test(path)
         if (!support) complaints.push(`${at}: src must not import ${path}`)
       } else if (target !== zone && !allowed?.includes(target)) {
         complaints.push(`${at}: ${zone} must not import from ${target}`)

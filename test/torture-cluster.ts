@@ -1,10 +1,10 @@
-import { Random } from './support/differential/random.ts'
+import { Random } from './programs/differential/random.ts'
+import { runLongHistory } from './programs/torture/nodes/long-history.ts'
+import { nodeBlows } from './programs/torture/nodes/node-blows.ts'
+import { runNodeRounds } from './programs/torture/nodes/node-rounds.ts'
 import { blows, runChainRounds } from './support/postgres/chain-rounds.ts'
 import { choice, choices, drawnSeed, number } from './support/program/options.ts'
 import { programOptions } from './support/program/program.ts'
-import { runLongHistory } from './support/torture/nodes/long-history.ts'
-import { nodeBlows } from './support/torture/nodes/node-blows.ts'
-import { runNodeRounds } from './support/torture/nodes/node-rounds.ts'
 
 const say = (text: string) => console.log(text)
 const kinds = [...new Set([...Object.keys(nodeBlows), ...Object.keys(blows)])]

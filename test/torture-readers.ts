@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Random } from './support/differential/random.ts'
+import { Random } from './programs/differential/random.ts'
+import { faults, pairs, runNetworkRounds } from './programs/readers/network/network-rounds.ts'
+import { compareNodes } from './programs/readers/same-bytes.ts'
 import { Databases } from './support/postgres/databases.ts'
 import { choice, drawnSeed, number } from './support/program/options.ts'
 import { programOptions } from './support/program/program.ts'
-import { faults, pairs, runNetworkRounds } from './support/readers/network/network-rounds.ts'
-import { compareNodes } from './support/readers/same-bytes.ts'
 import { ExchangeNode } from './support/running/exchange-node.ts'
 
 const say = (text: string) => console.log(text)

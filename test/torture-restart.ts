@@ -1,6 +1,6 @@
+import { runRestartRounds } from './programs/torture/restart-rounds.ts'
 import { drawnSeed, number } from './support/program/options.ts'
 import { programOptions } from './support/program/program.ts'
-import { runRestartRounds } from './support/torture/restart-rounds.ts'
 
 const { restarts, seed } = programOptions({
   name: 'torture/restart',

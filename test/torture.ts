@@ -1,7 +1,7 @@
+import { runKillRounds } from './programs/torture/kill-rounds.ts'
+import { runRevertRounds } from './programs/torture/revert-rounds.ts'
 import { drawnSeed, number } from './support/program/options.ts'
 import { programOptions } from './support/program/program.ts'
-import { runKillRounds } from './support/torture/kill-rounds.ts'
-import { runRevertRounds } from './support/torture/revert-rounds.ts'
 
 const given = programOptions({
   name: 'torture/exchange',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { Generator } from '../../test/support/differential/generator.ts'
+import { Generator } from '../../test/programs/differential/generator.ts'
 import { apply, type Command, type CommandType, createState, EventLog } from '../core/index.ts'
 import type { TimeMs } from '../units/units.ts'
 import { decodeEntry, EntryNotExact, encodeEntry, type Stamped } from './codec.ts'

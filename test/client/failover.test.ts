@@ -14,7 +14,7 @@ import {
   TimeoutFailure,
   UnexpectedReply,
 } from '../../src/client/index.ts'
-import { Random } from '../support/differential/random.ts'
+import { Random } from '../programs/differential/random.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { type Fault, FaultyProxy } from '../support/http/faulty-proxy.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'

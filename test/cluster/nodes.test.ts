@@ -3,9 +3,9 @@
 // and all nodes reach the same state.
 
 import assert from 'node:assert/strict'
+import type { NodeBlow } from '../programs/torture/nodes/node-blows.ts'
+import { runNodeRounds } from '../programs/torture/nodes/node-rounds.ts'
 import { test } from '../support/postgres/database-tests.ts'
-import type { NodeBlow } from '../support/torture/nodes/node-blows.ts'
-import { runNodeRounds } from '../support/torture/nodes/node-rounds.ts'
 
 const rounds: readonly NodeBlow[] = [
   'killLeader',

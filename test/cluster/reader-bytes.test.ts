@@ -2,9 +2,9 @@
 // some hundred of them (`npm run x torture/readers`: ten thousand).
 
 import assert from 'node:assert/strict'
+import { readNames } from '../programs/readers/read-requests.ts'
+import { compareNodes } from '../programs/readers/same-bytes.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
-import { readNames } from '../support/readers/read-requests.ts'
-import { compareNodes } from '../support/readers/same-bytes.ts'
 import { ExchangeNode } from '../support/running/exchange-node.ts'
 
 const databases = sharedDatabases()

@@ -3,8 +3,8 @@
 // hundred times, also to the leader.
 
 import assert from 'node:assert/strict'
+import { runNetworkRounds } from '../programs/readers/network/network-rounds.ts'
 import { test } from '../support/postgres/database-tests.ts'
-import { runNetworkRounds } from '../support/readers/network/network-rounds.ts'
 
 test('a network failure around a reader loses nothing and makes no read older', async () => {
   const rounds = [

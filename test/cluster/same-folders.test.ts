@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { quote } from '../../src/units/units.ts'
-import { Generator } from '../support/differential/generator.ts'
+import { Generator } from '../programs/differential/generator.ts'
+import { requireSameFolders } from '../programs/torture/nodes/same-folders.ts'
 import { ClusterNode } from '../support/postgres/cluster-node.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
-import { requireSameFolders } from '../support/torture/nodes/same-folders.ts'
 
 const databases = sharedDatabases(2)
 const { genesis } = new Generator(5, 0).world

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { Random } from '../support/differential/random.ts'
+import { Random } from '../programs/differential/random.ts'
 import { dataOf, type Row } from '../support/http/api-client.ts'
 import { frozenSandbox } from '../support/http/live-exchange.ts'
 import { type Frame, StreamClient } from '../support/streams/stream-client.ts'

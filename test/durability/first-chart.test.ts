@@ -6,10 +6,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { Random } from '../support/differential/random.ts'
+import { Random } from '../programs/differential/random.ts'
+import { Client, drawnKey, Ticker } from '../programs/torture/action.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 import { Connection, dataOf } from '../support/running/connection.ts'
-import { Client, drawnKey, Ticker } from '../support/torture/action.ts'
 
 const minuteMs = 60_000
 const waitMsMax = 60_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runKillRounds } from '../support/torture/kill-rounds.ts'
+import { runKillRounds } from '../programs/torture/kill-rounds.ts'
 
 test('an exchange killed under load has lost, doubled and undone nothing', async () => {
   const say = () => undefined

@@ -7,9 +7,9 @@ import { pino } from 'pino'
 import { readConfig } from '../../src/config.ts'
 import { freeBytesMin } from '../../src/journal/disk-space.ts'
 import { runExchange } from '../../src/main/running-exchange.ts'
-import { Random } from '../support/differential/random.ts'
+import { Random } from '../programs/differential/random.ts'
+import { Client, drawnKey, Ticker } from '../programs/torture/action.ts'
 import { Connection, errorOf } from '../support/running/connection.ts'
-import { Client, drawnKey, Ticker } from '../support/torture/action.ts'
 
 const order = { symbol: 'BTC', side: 'bid', price: '100000', amount: '0.001', tif: 'GTC' }
 

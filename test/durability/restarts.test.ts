@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Deed } from '../support/torture/restart-play.ts'
-import { runRestartRounds } from '../support/torture/restart-rounds.ts'
+import type { Deed } from '../programs/torture/restart-play.ts'
+import { runRestartRounds } from '../programs/torture/restart-rounds.ts'
 
 const bound = { timeout: 400_000 }
 

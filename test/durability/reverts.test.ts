@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runRevertRounds } from '../support/torture/revert-rounds.ts'
+import { runRevertRounds } from '../programs/torture/revert-rounds.ts'
 
 test('after a revert the same requests have the same effect, also after a kill', async () => {
   const say = () => undefined

@@ -8,12 +8,12 @@ import { pathsOf, readDataFolder } from '../../src/sequencer/data-folder.ts'
 import { recover } from '../../src/sequencer/replica/recover.ts'
 import { SavedStateFiles } from '../../src/sequencer/snapshots/saved-state-files.ts'
 import { stateHash } from '../../src/sequencer/snapshots/state-hash.ts'
-import { Random } from '../support/differential/random.ts'
+import { Random } from '../programs/differential/random.ts'
+import { Client, drawnKey, Ticker } from '../programs/torture/action.ts'
+import { Replayed } from '../programs/torture/replayed.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { ChildExchange } from '../support/running/child-exchange.ts'
 import { Connection, dataOf, errorOf } from '../support/running/connection.ts'
-import { Client, drawnKey, Ticker } from '../support/torture/action.ts'
-import { Replayed } from '../support/torture/replayed.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'openperp-stopping-'))
 const children: ChildExchange[] = []

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createExchange, type EmbeddedExchange } from '../../src/embed/embed.ts'
-import { Random } from '../support/differential/random.ts'
+import { Random } from '../programs/differential/random.ts'
 
 type Row = Readonly<{ history_id: number; price: string; amount: string; created_at: number }>
 type Page = Readonly<{ data: readonly Row[]; next_cursor: string | null; has_more: boolean }>

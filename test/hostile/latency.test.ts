@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Ledger } from '../support/adversary/ledger.ts'
-import { Gaps } from '../support/adversary/outside/gaps.ts'
+import { Ledger } from '../programs/adversary/ledger.ts'
+import { Gaps } from '../programs/adversary/outside/gaps.ts'
 
 const [long, other] = [7, 8]
 const lots = 10

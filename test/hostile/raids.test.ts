@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isHeld, playRaids } from '../support/adversary/raids/all.ts'
-import { stopMost } from '../support/adversary/raids/stop.ts'
+import { isHeld, playRaids } from '../programs/adversary/raids/all.ts'
+import { stopMost } from '../programs/adversary/raids/stop.ts'
 import { ownEdition } from '../support/venue/edition.ts'
 
 const rows = [...playRaids(ownEdition)]

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { searchThefts } from '../support/adversary/stolen/search-thefts.ts'
-import { playStolen, takesTooMuch } from '../support/adversary/stolen/stolen-world.ts'
-import { plotOf, textOf } from '../support/adversary/stolen/theft.ts'
+import { searchThefts } from '../programs/adversary/stolen/search-thefts.ts'
+import { playStolen, takesTooMuch } from '../programs/adversary/stolen/stolen-world.ts'
+import { plotOf, textOf } from '../programs/adversary/stolen/theft.ts'
 import { ownEdition as edition } from '../support/venue/edition.ts'
 
 test('whatever a thief tries with a limited key, the loss stays within its limit', () => {

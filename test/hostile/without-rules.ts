@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runWorlds } from '../support/adversary/run-worlds.ts'
+import { runWorlds } from '../programs/adversary/run-worlds.ts'
 import { Lane } from '../support/mutate/lane.ts'
 import { built } from '../support/mutate/programs.ts'
 import { removals, without } from '../support/mutate/removals.ts'

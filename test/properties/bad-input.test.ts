@@ -12,7 +12,7 @@ import { type Event, eventTypes } from '../../src/core/events/event-fields.ts'
 import { EventLog } from '../../src/core/events/event-log.ts'
 import { decodeState } from '../../src/core/snapshot/decode.ts'
 import { tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
-import { badNumbers, badTexts, badWords } from '../support/differential/spoil.ts'
+import { badNumbers, badTexts, badWords } from '../programs/differential/spoil.ts'
 import { sampleCommands } from '../support/small-exchange/sample-commands.ts'
 import { NOW_MS, smallExchange } from '../support/small-exchange/small-exchange.ts'
 

@@ -2,9 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Coverage } from '../support/differential/coverage/coverage.ts'
-import { describeFailure } from '../support/differential/report.ts'
-import { runWorld } from '../support/differential/run-world.ts'
+import { Coverage } from '../programs/differential/coverage/coverage.ts'
+import { describeFailure } from '../programs/differential/report.ts'
+import { runWorld } from '../programs/differential/run-world.ts'
 import { boundFor } from '../support/trial-rules.ts'
 
 test('core and twin agree on which orders may rest on a full side', (t) => {

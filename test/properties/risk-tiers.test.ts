@@ -7,7 +7,7 @@ import { Health, sumScope } from '../../src/core/accounts/equity.ts'
 import { findRow } from '../../src/core/accounts/position-row.ts'
 import { type FillPart, fillsOf } from '../../src/core/events/fills-of.ts'
 import type { State } from '../../src/core/state/state.ts'
-import { Random } from '../support/differential/random.ts'
+import { Random } from '../programs/differential/random.ts'
 import { throughWorld } from '../support/random-world.ts'
 import { BTC, given, paidTiers, type Scene } from '../support/scene.ts'
 

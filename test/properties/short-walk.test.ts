@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { firstRules } from '../../src/core/rules/first-rules.ts'
-import { Coverage } from '../support/differential/coverage/coverage.ts'
-import { describeFailure } from '../support/differential/report.ts'
-import { runWorld } from '../support/differential/run-world.ts'
+import { Coverage } from '../programs/differential/coverage/coverage.ts'
+import { describeFailure } from '../programs/differential/report.ts'
+import { runWorld } from '../programs/differential/run-world.ts'
 import { BTC, given } from '../support/scene.ts'
 import { setLimits } from '../support/trial-rules.ts'
 

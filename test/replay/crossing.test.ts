@@ -16,7 +16,7 @@ import { encodeState } from '../../src/core/snapshot/encode.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'
 import { stateHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../../src/units/units.ts'
-import { Generator as Commands, type Step } from '../support/differential/generator.ts'
+import { Generator as Commands, type Step } from '../programs/differential/generator.ts'
 import { knowRules, trialRules, trialVersion } from '../support/trial-rules.ts'
 import { crossingName, reachedBy, readGolden } from './golden.ts'
 

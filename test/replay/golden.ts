@@ -23,7 +23,7 @@ import { openExchangeData } from '../../src/sequencer/exchange-data.ts'
 import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
 import { eventsOf } from '../../src/sequencer/outcome.ts'
 import { stateHash, tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
-import { Generator } from '../support/differential/generator.ts'
+import { Generator } from '../programs/differential/generator.ts'
 
 export type Golden = Readonly<{ seq: number; state: string; trading: string }>
 

@@ -12,8 +12,8 @@ import { readDataFolder } from '../../src/sequencer/data-folder.ts'
 import { recover } from '../../src/sequencer/replica/recover.ts'
 import { SavedStateFiles } from '../../src/sequencer/snapshots/saved-state-files.ts'
 import { stateHash } from '../../src/sequencer/snapshots/state-hash.ts'
+import { Random } from '../programs/differential/random.ts'
 import { damageMiddle, damageOne, damageTail } from './damage.ts'
-import { Random } from './differential/random.ts'
 import { DiskHistory } from './disk-history.ts'
 
 /** What came of all rounds. `wrong` must stay empty. */

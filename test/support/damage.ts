@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { decodeFrame } from '../../src/journal/frame.ts'
 import { segmentHeadLength } from '../../src/journal/segment.ts'
-import type { Random } from './differential/random.ts'
+import type { Random } from '../programs/differential/random.ts'
 
 /** What was done, and how to undo it. */
 export type Damage = Readonly<{ what: string; undo: () => void }>

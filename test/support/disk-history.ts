@@ -16,7 +16,7 @@ import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
 import { eventsOf } from '../../src/sequencer/outcome.ts'
 import { stateHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../../src/units/units.ts'
-import { Generator, type Step } from './differential/generator.ts'
+import { Generator, type Step } from '../programs/differential/generator.ts'
 
 /** Commands that a generator plans for. */
 const drawn = 2_000

@@ -5,7 +5,7 @@ import type { Command } from '../../src/core/commands/commands.ts'
 import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'
 import type { Event } from '../../src/core/events/event-fields.ts'
 import type { TimeMs } from '../../src/units/units.ts'
-import { Generator } from './differential/generator.ts'
+import { Generator } from '../programs/differential/generator.ts'
 
 export type Moment = Readonly<{
   state: State

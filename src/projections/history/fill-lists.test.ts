@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DatabaseSync } from '@photostructure/sqlite'
-import { Random } from '../../../test/support/differential/random.ts'
+import { Random } from '../../../test/programs/differential/random.ts'
 import { schema } from './schema.ts'
 import { FillLists } from './tables/fill-lists.ts'
 

@@ -8,7 +8,7 @@ import { after, test } from 'node:test'
 import { newKey } from '../../../src/client/key.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
 import { createExchange, type EmbeddedExchange } from '../../../src/embed/embed.ts'
-import { Random } from '../../support/differential/random.ts'
+import { Random } from '../../programs/differential/random.ts'
 import { drawSigned, type SignedDraw, type SignedWorld } from '../../support/fuzz/draw-signed.ts'
 
 const texts = 1_000

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Random } from '../../support/differential/random.ts'
+import { Random } from '../../programs/differential/random.ts'
 import { BTC, ETH, freeTiers, given, levelAt, type Scene, SOL } from '../../support/scene.ts'
 import { nearCloses } from '../../twin/margin/entry.ts'
 

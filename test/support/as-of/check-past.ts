@@ -12,7 +12,7 @@ import { Feeds } from '../../../src/feeds/feeds.ts'
 import type { TopicIdOf } from '../../../src/feeds/topic-id.ts'
 import type { Sight } from '../../../src/projections/sight.ts'
 import { type ChannelName, declared } from '../../../src/protocol/streams/channels.ts'
-import type { Random } from '../differential/random.ts'
+import type { Random } from '../../programs/differential/random.ts'
 import type { FedStore } from '../history/fed-store.ts'
 import { type Frame, framesTo } from './readers.ts'
 

@@ -1,6 +1,6 @@
 // The clocks of the model: true time, which no process knows, and what each process reads.
 
-import type { Random } from '../differential/random.ts'
+import type { Random } from '../../programs/differential/random.ts'
 
 const second = 1_000
 const minute = 60 * second

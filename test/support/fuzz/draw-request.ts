@@ -20,7 +20,7 @@ import {
   subaccountInitiateText,
 } from '../../../src/protocol/signing-text.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
-import type { Random } from '../differential/random.ts'
+import type { Random } from '../../programs/differential/random.ts'
 import { type Schema, sampleOf, type World } from './sample.ts'
 import { malformedQuery, malformedText, malformedValue } from './spoil.ts'
 

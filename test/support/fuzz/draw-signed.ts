@@ -5,7 +5,7 @@ import { signedBody } from '../../../src/client/signed-body.ts'
 import type { Operation } from '../../../src/gateway/operation.ts'
 import { apiOperations } from '../../../src/gateway/operations/all-operations.ts'
 import { routes } from '../../../src/protocol/routes.ts'
-import type { Random } from '../differential/random.ts'
+import type { Random } from '../../programs/differential/random.ts'
 import { type FuzzWorld, makeBatch, signSubaccount } from './draw-request.ts'
 import { type Schema, sampleOf } from './sample.ts'
 

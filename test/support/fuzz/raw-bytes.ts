@@ -2,7 +2,7 @@
 // 500 or hang up; it must do one of them, unless the bytes leave it waiting for more.
 
 import { connect } from 'node:net'
-import type { Random } from '../differential/random.ts'
+import type { Random } from '../../programs/differential/random.ts'
 
 const head = (method: string, path: string, more = '') =>
   `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${more}`

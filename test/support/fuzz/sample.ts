@@ -1,7 +1,7 @@
 // A request that fits the schema of an operation, with values that mean something on the exchange
 // where the name of a field says which.
 
-import type { Random } from '../differential/random.ts'
+import type { Random } from '../../programs/differential/random.ts'
 
 export type Schema = Readonly<{
   type?: string

@@ -1,6 +1,6 @@
 // Spoils a good body: one to three fields become something else, vanish, double or nest.
 
-import type { Random } from '../differential/random.ts'
+import type { Random } from '../../programs/differential/random.ts'
 
 const huge = 'x'.repeat(5_000)
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)

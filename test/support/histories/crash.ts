@@ -2,7 +2,7 @@
 // who wins and who loses, who has other positions, and what fell due meanwhile.
 
 import type { EventType } from '../../../src/core/events/event-fields.ts'
-import { Random } from '../differential/random.ts'
+import { Random } from '../../programs/differential/random.ts'
 import { BTC, ETH, freeTiers, given, type Outcome, paidTiers, type Scene } from '../scene.ts'
 import { knowRules, trialRules, trialVersion } from '../trial-rules.ts'
 import { standingOf } from './borders.ts'

@@ -9,7 +9,7 @@ import {
   readNames,
 } from '../../../src/projections/history/reads.ts'
 import { intervals } from '../../../src/units/intervals.ts'
-import type { Random } from '../differential/random.ts'
+import type { Random } from '../../programs/differential/random.ts'
 import type { PlayedOutcome } from './played.ts'
 
 const hourMs = 3_600_000

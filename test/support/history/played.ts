@@ -10,8 +10,8 @@ import type { Genesis } from '../../../src/core/state/genesis.ts'
 import type { By, Entry } from '../../../src/sequencer/entry.ts'
 import type { Batch, Outcome } from '../../../src/sequencer/outcome.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
-import { Generator, type Step } from '../differential/generator.ts'
-import { Random } from '../differential/random.ts'
+import { Generator, type Step } from '../../programs/differential/generator.ts'
+import { Random } from '../../programs/differential/random.ts'
 
 /** An outcome with its events as objects, which outlive the log. */
 export type PlayedOutcome = Readonly<{

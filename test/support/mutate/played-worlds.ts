@@ -1,8 +1,8 @@
 // The random worlds of every day, once both engines have agreed on them.
 
 import type { Sequenced } from '../../../src/core/commands/commands.ts'
-import { Coverage } from '../differential/coverage/coverage.ts'
-import { everydayWorlds, runWorld } from '../differential/run-world.ts'
+import { Coverage } from '../../programs/differential/coverage/coverage.ts'
+import { everydayWorlds, runWorld } from '../../programs/differential/run-world.ts'
 import type { History } from './answers.ts'
 
 export function* playedWorlds(): Generator<History> {

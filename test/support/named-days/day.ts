@@ -1,7 +1,7 @@
 // What every named day needs: a venue with reserves, makers that quote around the outside price, a
 // crowd with positions of chosen leverage, and at the end the figures of the page.
 
-import { Random } from '../differential/random.ts'
+import { Random } from '../../programs/differential/random.ts'
 import { DOLLAR, type Edition, type MarketPlan, START_TICKS, UNIT_VALUE } from '../venue/edition.ts'
 import type { Feed } from '../venue/feed.ts'
 import { type Ladder, quote } from '../venue/quoting.ts'

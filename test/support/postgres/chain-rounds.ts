@@ -3,7 +3,7 @@
 // read from its beginning and checked.
 
 import { setTimeout as wait } from 'node:timers/promises'
-import { Random } from '../differential/random.ts'
+import { Random } from '../../programs/differential/random.ts'
 import { until } from '../http/held-sockets.ts'
 import { openStore, wholeChain } from './chain.ts'
 import { ChainWriters } from './chain-writers.ts'

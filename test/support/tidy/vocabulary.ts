@@ -49,13 +49,13 @@ const vocabulary: readonly Entry[] = [
   entry('wrong words', 'invalid value'),
 ]
 
-/** Names that must not change: of the journal, a setting, the client, wallets, the system, SQL. */
+/** Fixed names: of the journal, a setting, the exported client, wallets, and a system user. */
 const fixedNames = new RegExp(
   [
     /\b(?:TellPast|PastTold|silentMs|silent: (?:boolean|true)|judged(?=: ))\b/,
     /(?<=readonly |\.|[=,] |[`'])judged\b/,
     /[`']silent[`']/,
-    /\^nobody:| AND told > /,
+    /\^nobody:/,
   ]
     .map(({ source }) => source)
     .join('|'),

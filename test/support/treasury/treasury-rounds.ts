@@ -16,7 +16,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '../../../src/client/client.ts'
 import { type Key, newKey } from '../../../src/client/key.ts'
-import { Random } from '../differential/random.ts'
+import { Random } from '../../programs/differential/random.ts'
 import { adminToken, ChildExchange } from '../running/child-exchange.ts'
 
 export const head = 'type,reference,account,amount,withdrawal_id,reason\n'

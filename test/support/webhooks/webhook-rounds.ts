@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Client } from '../../../src/client/client.ts'
 import { newKey } from '../../../src/client/key.ts'
-import { Random } from '../differential/random.ts'
+import { Random } from '../../programs/differential/random.ts'
 import { adminToken, ChildExchange } from '../running/child-exchange.ts'
 import { secret } from './receiver.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Random } from '../../../../test/support/differential/random.ts'
+import { Random } from '../../../../test/programs/differential/random.ts'
 import { FedStore } from '../../../../test/support/history/fed-store.ts'
 import { fits } from '../../../../test/support/history/naive-words.ts'
 import { playedWorld, reservedOf } from '../../../../test/support/history/played.ts'
