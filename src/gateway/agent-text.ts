@@ -2,7 +2,7 @@
 // texts are remembered (CORE-6, ACCT-9).
 
 import { limits, type MarketParams, type NeededScope } from '../core/index.ts'
-import { moneyText, priceText } from './market-text.ts'
+import { moneyText, priceText } from '../feeds/market-text.ts'
 
 /** By the number of the cause, from 1. */
 const causes = [

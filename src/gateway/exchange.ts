@@ -7,8 +7,6 @@ import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Reserves } from '../projections/reserves/published-reserves.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
-import type { ApiKeyMaker } from './auth/api-keys.ts'
-import type { VenuePolicy } from './auth/venue-check.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Why orders are not accepted now; `null` if they are. Cancels are served regardless. */
@@ -28,6 +26,24 @@ export type DisputedPrice = Readonly<{
   highest: number
   /** Whether there is a combined price nonetheless. */
   hasPrice: boolean
+}>
+
+export type NewApiKey = Readonly<{ key: string; prefix: string; digest: string }>
+
+/** Creates keys, and shows them again: one key for each account, with prefix and secret. */
+export type ApiKeyMaker = Readonly<{
+  /** `address` is the account's. */
+  make(address: string): NewApiKey
+  /** `null` if it was not derived from this secret. */
+  whole(address: string, kept: Readonly<{ prefix: string; digest: string }>): string | null
+}>
+
+/** Which venue a signed text may name. */
+export type VenuePolicy = Readonly<{
+  /** Id of this exchange. */
+  id: string
+  /** Whether texts that name no venue are rejected. */
+  required: boolean
 }>
 
 export type Exchange = Readonly<{

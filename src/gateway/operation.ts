@@ -8,8 +8,20 @@ import { type Route, routes, type SignedName, type UnsignedName } from '../proto
 import type { TSchema } from '../protocol/schemas/typebox.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Exchange } from './exchange.ts'
-import type { Bill } from './limits/bill.ts'
-import type { CostClass } from './limits/rate-limit.ts'
+
+/** Credits a request costs: one, half for a cancel, more for a heavy read. */
+export type CostClass = 'plain' | 'cancel' | 'heavy'
+
+/** Pending payment for a cancel, due when its signature is verified. */
+export type Payment = Readonly<{
+  /** `account`: whose reserve pays. Throws if it is used up. */
+  verified(account: string): void
+  served(): void
+  refused(error: unknown): void
+}>
+
+/** Operations that are served below a path. */
+export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] }>
 
 /** Statuses of refusals by the rules: the contract's endpoints answer 400 to all. */
 export type Refusals = 'contract' | 'rules'
@@ -23,7 +35,7 @@ export type Caller = Readonly<{
   /** Account of a signed read on the request or the connection; `null` without one. */
   signedAccount?: string | null
   /** Pending payment for a cancel; absent if there is none. */
-  bill?: Bill | null
+  bill?: Payment | null
 }> & {
   /** The entry that an unsigned read is true as of. */
   readAt?: number

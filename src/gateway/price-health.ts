@@ -2,11 +2,11 @@
 // newest entry, does not contain. Every page and message uses this.
 
 import type { MarketParams, MarketView } from '../core/index.ts'
+import { microPriceText, ppmText } from '../feeds/market-text.ts'
 import type { SourcesApart } from '../protocol/words.ts'
 import { mulDivFloor } from '../units/rounding.ts'
 import { PPM } from '../units/units.ts'
 import type { DisputedPrice, Exchange } from './exchange.ts'
-import { microPriceText, ppmText } from './market-text.ts'
 
 type Seen = Pick<Exchange, 'settings' | 'wallNow' | 'view'>
 

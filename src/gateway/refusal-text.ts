@@ -2,9 +2,9 @@
 // be accepted. One row per rejection, enforced by the compiler.
 
 import type { EventOf, RejectionName } from '../core/index.ts'
+import { moneyText, priceText, sizeText } from '../feeds/market-text.ts'
 import { marketStatuses } from '../protocol/words.ts'
 import { agentText, policyText, textMemoryText } from './agent-text.ts'
-import { moneyText, priceText, sizeText } from './market-text.ts'
 import type { Subject } from './refusal-subject.ts'
 import { addressText, settledText, symbolTakenText } from './unsupported-text.ts'
 

@@ -1,6 +1,6 @@
 // Metrics for operators, in the format of Prometheus.
 
-import type { RequestMeter } from '../gateway/http/failures.ts'
+import type { RequestMeter } from '../gateway/failures.ts'
 import type { Load } from '../gateway/intake/intake.ts'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '../gateway/packages.ts'
 import type { Batch } from '../sequencer/outcome.ts'

@@ -2,7 +2,8 @@
 
 import type { Logger } from 'pino'
 import type { ExchangeView } from '../core/index.ts'
-import { type ApiKeyMaker, apiKeyMaker } from '../gateway/auth/api-keys.ts'
+import { apiKeyMaker } from '../gateway/auth/api-keys.ts'
+import type { ApiKeyMaker } from '../gateway/exchange.ts'
 import { openKeySecret } from '../sequencer/key-secret.ts'
 
 export async function openApiKeys(

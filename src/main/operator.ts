@@ -2,6 +2,7 @@
 
 import { basename, dirname, join } from 'node:path'
 import type { MarketParams } from '../core/index.ts'
+import { microPriceText } from '../feeds/market-text.ts'
 import type {
   Operator,
   PricesBySource,
@@ -11,7 +12,6 @@ import type {
 import { apiError } from '../gateway/api-error.ts'
 import type { Readiness } from '../gateway/http/readiness.ts'
 import type { Load } from '../gateway/intake/intake.ts'
-import { microPriceText } from '../gateway/market-text.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { OpenedFolder } from '../sequencer/opened-folder.ts'
 import { ownerlessAddress } from '../sources/ownerless-address.ts'

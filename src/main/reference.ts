@@ -5,7 +5,7 @@ import { sandboxKeys } from '../client/sandbox-keys.ts'
 import { adminOperations } from '../gateway/admin/admin-operations.ts'
 import { adminMarkdown } from '../gateway/documents/admin-markdown.ts'
 import { referenceMarkdown } from '../gateway/documents/reference-markdown.ts'
-import { apiOperations } from '../gateway/operations/all-operations.ts'
+import { apiOperations } from '../gateway/routes/all-operations.ts'
 
 /** Root of the repository, seen from the built program. */
 export const referenceFile = fileURLToPath(

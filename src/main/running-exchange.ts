@@ -1,8 +1,7 @@
 // Joins the parts: data folder, history, sources, public servers, admin plane. Nothing is served
 // before recovery is complete; consumers are closed after what feeds them.
 
-import type { ApiKeyMaker } from '../gateway/auth/api-keys.ts'
-import type { Closed, Exchange } from '../gateway/exchange.ts'
+import type { ApiKeyMaker, Closed, Exchange } from '../gateway/exchange.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import type { FedStatistics } from '../projections/market-statistics.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'

@@ -4,6 +4,9 @@
 
 import type { SigningType } from './signing-types.ts'
 
+/** Where the websocket is. */
+export const wsPath = '/ws'
+
 /** How the reply is wrapped: the contract's own endpoints are bare, the others enveloped. Lists
  *  with a cursor and lists that say how fresh they are add fields to the envelope. */
 export type Wrapping = 'bare' | 'envelope' | 'page' | 'as_of'

@@ -1,7 +1,7 @@
 // The table of routes, which clients are made from, against the served routes.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { apiOperations } from '../../src/gateway/operations/all-operations.ts'
+import { apiOperations } from '../../src/gateway/routes/all-operations.ts'
 import { routeNames, routes } from '../../src/protocol/routes.ts'
 
 test('exactly the routes of the table are served', () => {

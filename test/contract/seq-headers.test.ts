@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Client } from '../../src/client/client.ts'
 import type { Key } from '../../src/client/key.ts'
-import { SeqGate } from '../../src/gateway/http/min-seq.ts'
+import { SeqGate } from '../../src/gateway/intake/min-seq.ts'
 import { SeqWaits } from '../../src/sequencer/queue/seq-waits.ts'
 import { frozenSandbox, type Live } from '../support/http/live-exchange.ts'
 

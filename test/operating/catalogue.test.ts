@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apply, checkInvariants, createState, EventLog, viewOf } from '../../src/core/index.ts'
-import { listingBody, listingOf } from '../../src/gateway/admin/market-fields.ts'
 import { bodyCheck } from '../../src/gateway/operations/body-check.ts'
+import { listingBody, listingOf } from '../../src/gateway/parameters/market-fields.ts'
 import {
   marketCatalogue,
   reasonOf,

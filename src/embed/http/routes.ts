@@ -3,7 +3,7 @@
 
 import { Origins } from '../../gateway/access/origins.ts'
 import type { Operation } from '../../gateway/operation.ts'
-import { apiOperations, ccxtOperations } from '../../gateway/operations/all-operations.ts'
+import { apiOperations, ccxtOperations } from '../../gateway/routes/all-operations.ts'
 
 export const embeddedHost = 'openperp.localhost'
 export const embeddedUrl = `http://${embeddedHost}`

@@ -1,12 +1,12 @@
 // Everything the admin plane serves.
 
 import { type AdminName, adminApi } from '../../protocol/admin/admin-api.ts'
+import { limitedRequests } from '../parameters/market-fields.ts'
 import type { AdminAnswers, AdminOperation } from './admin-operation.ts'
 import { incidentAnswers } from './incident-operations.ts'
 import { journalAnswers } from './journal/journal-operation.ts'
 import { listingAnswers } from './listing.ts'
 import { lookAnswers } from './look-operations.ts'
-import { limitedRequests } from './market-fields.ts'
 import { marketAnswers } from './market-operations.ts'
 import { brakeAnswers } from './money/brake-operations.ts'
 import { creditAnswers } from './money/credit-operations.ts'

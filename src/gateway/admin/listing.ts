@@ -14,9 +14,9 @@ import { formatGrid, parseNearest } from '../../units/decimal.ts'
 import { divFloor } from '../../units/rounding.ts'
 import { apiError } from '../api-error.ts'
 import { closedCheckOf } from '../operations/body-check.ts'
+import { listingBody } from '../parameters/market-fields.ts'
 import { refusal } from '../refusal.ts'
 import type { AdminAnswers, AdminCall } from './admin-operation.ts'
-import { listingBody } from './market-fields.ts'
 
 type Written = Readonly<Record<string, unknown>>
 

@@ -2,16 +2,23 @@
 // and who holds tokens.
 
 import type { AccountId, MarketView } from '../../core/index.ts'
+import {
+  microPriceText,
+  moneyText,
+  ppbText,
+  ppmText,
+  priceText,
+  sizeText,
+} from '../../feeds/market-text.ts'
 import { ACCOUNTS_LIMIT } from '../../protocol/admin/operations/account-operations.ts'
 import { formatGrid } from '../../units/decimal.ts'
 import type { Exchange } from '../exchange.ts'
-import { microPriceText, moneyText, ppbText, ppmText, priceText, sizeText } from '../market-text.ts'
 import { accountWire } from '../operations/account/get-account.ts'
 import { positionWire } from '../operations/contract/get-positions.ts'
 import { openOrderWire } from '../operations/orders/get-open-orders.ts'
+import { changeWire } from '../parameters/market-fields.ts'
 import { priceAgeOf } from '../price-health.ts'
 import type { AdminAnswers } from './admin-operation.ts'
-import { changeWire } from './market-fields.ts'
 import { accountIn, noteOn } from './venue-operations.ts'
 
 const stepText = ({ value, scale }: { value: number; scale: number }) =>

@@ -8,20 +8,20 @@ import {
   type MarketView,
   type Mode,
 } from '../../core/index.ts'
+import { moneyText, priceText } from '../../feeds/market-text.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
-import { moneyText, priceText } from '../market-text.ts'
-import { ownAddressIn } from '../operations/known-address.ts'
+import { ownAddressIn } from '../known-address.ts'
+import { changeOf, listingOf } from '../parameters/market-fields.ts'
+import { requireValid } from '../parameters/params-text.ts'
+import { numberIn } from '../parameters/read-number.ts'
 import { refusal, unknownMarket } from '../refusal.ts'
 import { refusalText } from '../refusal-text.ts'
 import { settledText } from '../unsupported-text.ts'
 import { type AdminAnswers, type AdminCall, noSubject, order, statusOf } from './admin-operation.ts'
 import { settlementOf } from './journal/settlement.ts'
 import { requireLeverage, wholeListing } from './listing.ts'
-import { changeOf, listingOf } from './market-fields.ts'
-import { requireValid } from './params-text.ts'
-import { numberIn } from './read-number.ts'
 
 export function marketIn({ view }: Exchange, name: string): MarketView {
   const market = view.markets.named(name)

@@ -1,7 +1,7 @@
 import type { Ppm, Quote } from '../../units/units.ts'
+import { counted, numberIn } from '../parameters/read-number.ts'
 import { refusal } from '../refusal.ts'
 import { type AdminAnswers, noSubject, order } from './admin-operation.ts'
-import { counted, numberIn } from './read-number.ts'
 
 export const moneyIn = (field: string, text: string): Quote =>
   numberIn(field, text, counted.money) as Quote

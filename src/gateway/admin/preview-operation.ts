@@ -1,11 +1,11 @@
 // Whom a change of a market would reach, before it is made.
 
 import type { ChangePreview, ExchangeView } from '../../core/index.ts'
+import { moneyText } from '../../feeds/market-text.ts'
 import { previewRowsMax } from '../../protocol/admin/operations/market-operations.ts'
-import { moneyText } from '../market-text.ts'
+import { requireValid } from '../parameters/params-text.ts'
 import type { AdminAnswers } from './admin-operation.ts'
 import { changeableIn, changeIn } from './market-operations.ts'
-import { requireValid } from './params-text.ts'
 
 function previewWire(view: ExchangeView, { holders, fallen, short }: ChangePreview) {
   const { accounts, markets } = view

@@ -1,12 +1,12 @@
 // Prices: what sources push, and how all sources stand.
 
 import type { MarketView } from '../../core/index.ts'
+import { microPriceText } from '../../feeds/market-text.ts'
 import { ApiError } from '../api-error.ts'
-import { microPriceText } from '../market-text.ts'
+import { indexPricesOf, numberIn } from '../parameters/read-number.ts'
 import { percentText } from '../price-health.ts'
 import type { AdminAnswers } from './admin-operation.ts'
 import type { PricesOfMarket, PushedPrice, RefusedPrice } from './operator.ts'
-import { indexPricesOf, numberIn } from './read-number.ts'
 
 /** In millionths of a tick, or why it is none. */
 function priceIn({ params }: MarketView, text: string): number | string {

@@ -2,12 +2,12 @@
 // of reserves.
 
 import type { AccountId, ExchangeView, Reserve } from '../../core/index.ts'
+import { moneyText } from '../../feeds/market-text.ts'
 import { PPM, type Ppm } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
-import { moneyText } from '../market-text.ts'
+import { addressIn } from '../known-address.ts'
 import { summaryReply } from '../operations/account/reserve-proofs.ts'
-import { addressIn } from '../operations/known-address.ts'
 import { refusal, unknownMarket } from '../refusal.ts'
 import { type AdminAnswers, noSubject, order } from './admin-operation.ts'
 import { moneyIn, rate } from './money-operations.ts'

@@ -1,5 +1,5 @@
+import { moneyText } from '../../feeds/market-text.ts'
 import { version } from '../documents/version.ts'
-import { moneyText } from '../market-text.ts'
 import type { AdminAnswers } from './admin-operation.ts'
 import { standingWarnings } from './standing-warnings.ts'
 

@@ -2,9 +2,9 @@
 // more, and limits of money that are off. Each is a whole sentence, for `admin standing` and the
 // console.
 
+import { moneyText } from '../../feeds/market-text.ts'
 import { apartText } from '../../protocol/words.ts'
 import type { Exchange } from '../exchange.ts'
-import { moneyText } from '../market-text.ts'
 import { sourcesApartIn } from '../price-health.ts'
 import type { TokenHolder } from './access/tokens.ts'
 import { limitWarnings } from './money/limit-warnings.ts'

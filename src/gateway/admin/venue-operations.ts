@@ -1,14 +1,14 @@
 // Accounts and keys, and the process itself.
 
 import type { AccountId, MarketParams } from '../../core/index.ts'
+import { sizeText } from '../../feeds/market-text.ts'
 import type { Lots } from '../../units/units.ts'
 import type { Exchange } from '../exchange.ts'
-import { sizeText } from '../market-text.ts'
-import { addressIn } from '../operations/known-address.ts'
+import { addressIn } from '../known-address.ts'
+import { numberIn, sizesOf } from '../parameters/read-number.ts'
 import { refusal, refusalWith } from '../refusal.ts'
 import { type AdminAnswers, type AdminCall, noSubject, order } from './admin-operation.ts'
 import { changeableIn } from './market-operations.ts'
-import { numberIn, sizesOf } from './read-number.ts'
 
 export function accountIn({ view }: Exchange, account: string): AccountId {
   const id = view.accounts.idOf(addressIn('account', account))

@@ -5,7 +5,8 @@ import { base58 } from '@scure/base'
 import { apply, type Command, createState, EventLog, viewOf } from '../../core/index.ts'
 import { apiKeyPrefixOf, maskApiKey, parseApiKeyName } from '../../protocol/api-key.ts'
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
-import { apiKeyDigest, apiKeyMaker, findApiKey, findRevocable, type NewApiKey } from './api-keys.ts'
+import type { NewApiKey } from '../exchange.ts'
+import { apiKeyDigest, apiKeyMaker, findApiKey, findRevocable } from './api-keys.ts'
 
 const maker = apiKeyMaker(Buffer.alloc(32, 7))
 

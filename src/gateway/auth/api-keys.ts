@@ -10,8 +10,7 @@ import {
   parseApiKeyName,
 } from '../../protocol/api-key.ts'
 import { base58Alphabet, encodeBase58 } from '../../protocol/base58.ts'
-
-export type NewApiKey = Readonly<{ key: string; prefix: string; digest: string }>
+import type { ApiKeyMaker } from '../exchange.ts'
 
 export type FoundApiKey = Readonly<{
   prefix: string
@@ -21,14 +20,6 @@ export type FoundApiKey = Readonly<{
   credits: number
   /** Bucket of the account that it spends. */
   bucket: number
-}>
-
-/** Creates keys, and shows them again: one key for each account, with prefix and secret. */
-export type ApiKeyMaker = Readonly<{
-  /** `address` is the account's. */
-  make(address: string): NewApiKey
-  /** `null` if it was not derived from this secret. */
-  whole(address: string, kept: Readonly<{ prefix: string; digest: string }>): string | null
 }>
 
 export function apiKeyMaker(secret: Uint8Array): ApiKeyMaker {

@@ -20,9 +20,10 @@ import { agentIsPayload, cancelTypes, type SigningType } from '../../protocol/si
 import { windowFault } from '../../sequencer/stamps/signed-window.ts'
 import type { TimeMs } from '../../units/units.ts'
 import { type ApiError, apiError } from '../api-error.ts'
+import type { VenuePolicy } from '../exchange.ts'
+import { requireUnpublished } from '../known-address.ts'
 import type { Signed } from '../operation.ts'
-import { requireUnpublished } from '../operations/known-address.ts'
-import { requireVenue, type VenuePolicy } from './venue-check.ts'
+import { requireVenue } from './venue-check.ts'
 import { OverloadedError, VerifierFailedError, type Verifiers } from './verifiers.ts'
 
 export const expiryWindowMs = { min: 1, max: 600_000, standard: 30_000 } as const

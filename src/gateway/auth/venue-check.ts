@@ -4,13 +4,7 @@
 import type { Body } from '../../protocol/signing-text.ts'
 import { isVenueId } from '../../units/venue-id.ts'
 import { apiError } from '../api-error.ts'
-
-export type VenuePolicy = Readonly<{
-  /** Id of this exchange. */
-  id: string
-  /** Whether texts that name no venue are rejected. */
-  required: boolean
-}>
+import type { VenuePolicy } from '../exchange.ts'
 
 /** Throws if the text is not for this exchange. */
 export function requireVenue({ venue }: Body, { id, required }: VenuePolicy): void {

@@ -1,8 +1,8 @@
 // Which field of a stop or level is invalid, by its name, and what would be accepted.
 
 import type { BatchAction, Command, MarketParams, RuleLimits } from '../../core/index.ts'
+import { priceText, sizeText } from '../../feeds/market-text.ts'
 import { formatDecimal } from '../../units/decimal.ts'
-import { priceText, sizeText } from '../market-text.ts'
 import { type NamedLevel, namedLevels } from './named-levels.ts'
 
 const words = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const

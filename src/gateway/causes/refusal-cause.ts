@@ -10,11 +10,11 @@ import type {
   RejectionName,
   RuleLimits,
 } from '../../core/index.ts'
+import { moneyText, priceText, sizeText } from '../../feeds/market-text.ts'
 import { type Tif, tifs, timesInForce } from '../../protocol/words.ts'
 import { divCeil } from '../../units/rounding.ts'
 import { ratioCeil } from '../../units/wide.ts'
 import { notInPolicyText } from '../agent-text.ts'
-import { moneyText, priceText, sizeText } from '../market-text.ts'
 import type { Numbers } from '../refusal-text.ts'
 import { editCause } from './edit-cause.ts'
 import {

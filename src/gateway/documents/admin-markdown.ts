@@ -2,7 +2,7 @@
 // the same schemas that check them.
 
 import { needsReason } from '../../protocol/admin/admin-row.ts'
-import type { AdminOperation } from '../admin/admin-operation.ts'
+import type { NamedRow } from './admin-open-api.ts'
 import { fieldsOf, type Schema } from './fields.ts'
 import { fieldTable, titleOf } from './reference-markdown.ts'
 
@@ -38,11 +38,11 @@ content-type: application/json
 \`\`\`
 `
 
-export function adminMarkdown(operations: readonly AdminOperation[]): string {
+export function adminMarkdown(operations: readonly NamedRow[]): string {
   return [preface, ...operations.map(section)].join('\n')
 }
 
-function section(operation: AdminOperation): string {
+function section(operation: NamedRow): string {
   const { name, http, scope, summary, request, reply } = operation
   const body = needsReason(operation) ? 'Body, in addition to `reason`' : 'Body'
   const title = http.startsWith('GET') ? 'Query' : body

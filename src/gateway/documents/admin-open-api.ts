@@ -1,13 +1,15 @@
 // The OpenAPI document of the admin plane, made from the operations that are served there.
 
 import { adminBody } from '../../protocol/admin/admin-api.ts'
+import type { AdminRow } from '../../protocol/admin/admin-row.ts'
 import type { ErrorName } from '../../protocol/errors.ts'
-import type { AdminOperation } from '../admin/admin-operation.ts'
 import { doorTextsOf, envelopedError, failuresOf, parametersOf, replySchemaOf } from './open-api.ts'
+
+export type NamedRow = AdminRow & Readonly<{ name: string }>
 
 type Json = Readonly<Record<string, unknown>>
 
-export function adminOpenApi(operations: readonly AdminOperation[], version: string): Json {
+export function adminOpenApi(operations: readonly NamedRow[], version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const operation of operations) {
     const [method, path] = operation.http.split(' ') as [string, string]
@@ -28,9 +30,9 @@ export function adminOpenApi(operations: readonly AdminOperation[], version: str
 }
 
 /** `POST /markets/halt` has the tag markets. */
-const groupOf = ({ http }: AdminOperation) => http.split('/')[1]!
+const groupOf = ({ http }: NamedRow) => http.split('/')[1]!
 
-function described(operation: AdminOperation): Json {
+function described(operation: NamedRow): Json {
   const { name, http, scope, summary, request } = operation
   const inputs = http.startsWith('GET')
     ? { parameters: parametersOf({ request }) }
@@ -66,13 +68,13 @@ const rules = [
 ]
 
 /** Reads fail for objects that do not exist. */
-const refusalsOf = ({ http, request }: AdminOperation) => {
+const refusalsOf = ({ http, request }: NamedRow) => {
   if (http.startsWith('POST')) return rules
   const { properties } = request as unknown as { properties: Json }
   return 'account' in properties ? [refusedByRules] : []
 }
 
-function responsesOf(operation: AdminOperation): Json {
+function responsesOf(operation: NamedRow): Json {
   const { http, reply } = operation
   const acts = http.startsWith('POST')
   const door = doorTextsOf([...doorErrors, ...(acts ? bodyErrors : [])])

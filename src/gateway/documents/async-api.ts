@@ -1,5 +1,6 @@
 // The AsyncAPI document of the websocket, generated from the served channels and operations.
 
+import { wsPath } from '../../protocol/routes.ts'
 import { dataSchemas } from '../../protocol/streams/channel-schemas.ts'
 import {
   type ChannelName,
@@ -10,9 +11,8 @@ import {
 import { gathers } from '../../protocol/words.ts'
 import { intervals } from '../../units/intervals.ts'
 import type { Operation } from '../operation.ts'
+import { arming } from '../operations/orders/schedule-cancel.ts'
 import { bodySchemaOf } from '../request-body.ts'
-import { arming } from '../ws/cancel-on-disconnect.ts'
-import { wsPath } from '../ws/ws-server.ts'
 import { authenticateParams } from './credentials.ts'
 
 type Json = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@
 
 import { type ErrorName, errorTable } from '../../protocol/errors.ts'
 import { statusReply } from '../../protocol/schemas/status.ts'
-import type { Mount } from '../http/server.ts'
+import type { Mount } from '../operation.ts'
 import { isRead, type Operation } from '../operation.ts'
 import { answerOf, engineCodeOf } from '../refusal.ts'
 import { bodySchemaOf } from '../request-body.ts'

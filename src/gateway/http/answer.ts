@@ -10,12 +10,12 @@ import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import type { Origins } from '../access/origins.ts'
 import { requireSandboxAccess, type SandboxAccess } from '../access/sandbox-access.ts'
 import { type ApiError, apiError } from '../api-error.ts'
-import type { Door } from '../door.ts'
+import { asApiError, type RequestMeter } from '../failures.ts'
+import type { Door } from '../intake/door.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import { isRead, type Operation } from '../operation.ts'
 import { csvOf, csvType } from './csv.ts'
 import { errorBody, type Page, replyBody } from './envelope.ts'
-import { asApiError, type RequestMeter } from './failures.ts'
 
 export const bodyBytesMax = 65_536
 

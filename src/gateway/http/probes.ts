@@ -2,17 +2,17 @@
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
+import { wsPath } from '../../protocol/routes.ts'
 import type { StatusReply } from '../../protocol/schemas/status.ts'
 import { apiError } from '../api-error.ts'
 import { asyncApi } from '../documents/async-api.ts'
 import { openApi } from '../documents/open-api.ts'
 import { referencePage } from '../documents/reference-page.ts'
+import type { Mount } from '../operation.ts'
 import { keptFor } from '../status/status.ts'
 import { statusPage } from '../status/status-page.ts'
-import { wsPath } from '../ws/ws-server.ts'
 import { replyBody } from './envelope.ts'
 import type { Readiness } from './readiness.ts'
-import type { Mount } from './server.ts'
 
 /** `null` if requests may be sent here; otherwise the reason. */
 export type Serving = () => string | null

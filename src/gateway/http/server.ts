@@ -7,20 +7,18 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import type { Logger } from 'pino'
 import type { Wrapping } from '../../protocol/routes.ts'
 import { ApiError, apiError } from '../api-error.ts'
+import { answerBytes, asApiError, isLate } from '../failures.ts'
 import { HttpLines, requestMs, unlessReadNow } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
-import type { Operation } from '../operation.ts'
+import type { Mount, Operation } from '../operation.ts'
 import { fastify, LogController } from '../packages.ts'
 import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
 import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
-import { answerBytes, asApiError, isLate } from './failures.ts'
 import { KnownPaths, pathOf } from './known-paths.ts'
 import { send, servePlainPosts } from './plain-posts.ts'
 import { queryValues } from './query.ts'
 import { waitInLine } from './wait-in-line.ts'
-
-export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] }>
 
 export type HttpOptions = AnswerOptions &
   Readonly<{

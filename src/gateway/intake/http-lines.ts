@@ -5,7 +5,7 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { answerBytes } from '../http/failures.ts'
+import { answerBytes } from '../failures.ts'
 import { type Connection, clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
 import type { Intake } from './intake.ts'

@@ -1,9 +1,7 @@
 // Costs of requests, the buckets that pay for them, and the headers of replies (api: rate limits).
 
+import type { CostClass } from '../operation.ts'
 import { Credits, type CreditsOptions, type Taken, windowSeconds } from './credits.ts'
-
-/** Credits a request costs: one, half for what cancels, more for heavy reads. */
-export type CostClass = 'plain' | 'cancel' | 'heavy'
 
 /** A cost, or a multiple of it. */
 export type Cost = CostClass | Readonly<{ class: CostClass; times: number }>

@@ -1,10 +1,10 @@
 // Fills as text: what the histories of positions and trades both show.
 
 import type { MarketParams } from '../../core/index.ts'
+import { averagePriceText } from '../../feeds/market-text.ts'
 import type { FillRow } from '../../projections/history/history.ts'
-import { averagePriceText } from '../market-text.ts'
 
-export { fillPriceText } from '../market-text.ts'
+export { fillPriceText } from '../../feeds/market-text.ts'
 
 export function entryPriceText(params: MarketParams, { entryCost, entryLots }: FillRow): string {
   return averagePriceText(params, entryCost, entryLots)

@@ -10,6 +10,14 @@ import {
   type OrderRef,
   type TriggerBy,
 } from '../../core/index.ts'
+import {
+  moneyText,
+  parseMoney,
+  parsePrice,
+  parseSize,
+  priceText,
+  sizeText,
+} from '../../feeds/market-text.ts'
 import type {
   LevelBody,
   LevelsBody,
@@ -20,17 +28,9 @@ import { type OptionName, type OptionWords, optionNames } from '../../protocol/w
 import { type Parsed, parseDecimal } from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
-import {
-  moneyText,
-  parseMoney,
-  parsePrice,
-  parseSize,
-  priceText,
-  sizeText,
-} from '../market-text.ts'
 import type { Refusals } from '../operation.ts'
+import { nearestOnGrid } from '../parameters/nearest.ts'
 import { refusal } from '../refusal.ts'
-import { nearestOnGrid } from './nearest.ts'
 
 /** A market's grid, and the endpoint's error for values off it. */
 export type Grid = Readonly<{ params: MarketParams; refusals: Refusals }>

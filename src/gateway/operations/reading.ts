@@ -5,9 +5,9 @@ import type { ExchangeView, MarketParams } from '../../core/index.ts'
 import type { Sight } from '../../projections/sight.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
+import { addressIn } from '../known-address.ts'
 import type { Caller } from '../operation.ts'
 import { unknownMarket } from '../refusal.ts'
-import { addressIn } from './known-address.ts'
 
 type ReadContext = Readonly<{ caller: Caller; exchange: Exchange }>
 

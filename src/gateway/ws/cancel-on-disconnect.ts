@@ -3,27 +3,14 @@
 // after a crash can cancel first. This file only maps connections to accounts.
 
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
-import { cancelOnDisconnectBody } from '../../protocol/schemas/order-requests.ts'
 import { AnswerLost, untilTaken } from '../../sequencer/not-taken.ts'
 import { ApiError } from '../api-error.ts'
-import type { Door, Turn } from '../door.ts'
-import type { Caller, SignedOperation } from '../operation.ts'
-import { askRejections } from '../operations/orders/rejects.ts'
+import type { Door, Turn } from '../intake/door.ts'
+import type { Caller } from '../operation.ts'
+import { arming } from '../operations/orders/schedule-cancel.ts'
 import { ask, principalOf } from '../operations/principal.ts'
 import type { Connection } from './connection.ts'
 import type { Params } from './subscribe-request.ts'
-
-export const arming = {
-  name: 'cancel_on_disconnect',
-  http: 'POST /ws',
-  summary: 'Cancel the orders of the account when this connection ends; null params disarm it',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [...askRejections, 'UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
-  request: cancelOnDisconnectBody,
-  signs: 'cancel_on_disconnect',
-  untimed: false,
-} as const satisfies Partial<SignedOperation>
 
 /** Only a schedule has a time; without one the signature does not match. */
 const isOfSchedule = ({ errorName }: ApiError, { time }: Params): boolean =>

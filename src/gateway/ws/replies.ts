@@ -5,8 +5,8 @@ import type { ReplyOf, RequestOf } from '../../protocol/route-schemas.ts'
 import type { WsName } from '../../protocol/routes.ts'
 import type { OrderReply, TradingReplyOf } from '../../protocol/streams/trading-replies.ts'
 import type { ApiError } from '../api-error.ts'
-import type { CreditsLeft } from '../door.ts'
 import type { Exchange } from '../exchange.ts'
+import type { CreditsLeft } from '../intake/door.ts'
 import type { Params } from './subscribe-request.ts'
 
 export type RequestId = string | number

@@ -11,8 +11,8 @@ import { type Gather, gathers } from '../../protocol/words.ts'
 import { type Interval, intervals } from '../../units/intervals.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
+import { addressIn } from '../known-address.ts'
 import type { Caller } from '../operation.ts'
-import { addressIn } from '../operations/known-address.ts'
 import { listedId, requireAlgoReader, requireReader, sightOf } from '../operations/reading.ts'
 
 export type Params = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 // Submits the requests of a connection to the exchange in the order in which they were sent,
 // however long each signature check takes.
 
-import type { Turn } from '../door.ts'
+import type { Turn } from '../intake/door.ts'
 
 /** Takes the next place after earlier requests of this connection. */
 export function turnOf(connection: { turn: Promise<unknown> }, alone: boolean): Turn {

@@ -6,11 +6,12 @@ import type { Duplex } from 'node:stream'
 import { type EventOf, kindAt, kindOfEvent, nextAfter } from '../../core/index.ts'
 import type { FeedContext } from '../../feeds/feed-context.ts'
 import { Feeds } from '../../feeds/feeds.ts'
+import { wsPath } from '../../protocol/routes.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
 import type { Origins } from '../access/origins.ts'
 import { type ApiError, apiError } from '../api-error.ts'
-import type { Visitor } from '../door.ts'
-import { asApiError, sayLast } from '../http/failures.ts'
+import { asApiError, sayLast } from '../failures.ts'
+import type { Visitor } from '../intake/door.ts'
 import type { Line } from '../intake/line.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
@@ -20,7 +21,6 @@ import type { Incoming } from './incoming.ts'
 import { closings, type WsLimits, wsLimits } from './limits.ts'
 import { Requests, type RequestsParts } from './requests.ts'
 
-export const wsPath = '/ws'
 const sweepMs = 1_000
 const KEY_REVOKED = kindOfEvent('ApiKeyRevoked')
 const AGENT_REVOKED = kindOfEvent('AgentRevoked')

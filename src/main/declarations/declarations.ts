@@ -3,7 +3,7 @@
 // carry no comments. The build writes them in place of the compiler's declarations of
 // src/client/methods.ts, and a test checks that both are equivalent.
 
-import { apiOperations } from '../../gateway/operations/all-operations.ts'
+import { apiOperations } from '../../gateway/routes/all-operations.ts'
 import { type RouteName, routeNames, routes } from '../../protocol/routes.ts'
 import { channelTables, channelTypes } from './channel-types.ts'
 import { batchActionText, methodText, typeName, typesOf } from './operation-types.ts'

@@ -3,7 +3,7 @@
 // attention of an operator.
 
 import type { Command, ExchangeView, WithdrawalId } from '../../core/index.ts'
-import { publishedKeyText } from '../../gateway/operations/known-address.ts'
+import { publishedKeyText } from '../../gateway/known-address.ts'
 import { refusalWith } from '../../gateway/refusal.ts'
 import { numbersOf } from '../../gateway/refusal-text.ts'
 import type { MoneyHistory } from '../../projections/history/history.ts'

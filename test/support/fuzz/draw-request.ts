@@ -5,7 +5,7 @@ import type { Key } from '../../../src/client/key.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
 import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
 import type { Operation } from '../../../src/gateway/operation.ts'
-import { apiOperations, ccxtOperations } from '../../../src/gateway/operations/all-operations.ts'
+import { apiOperations, ccxtOperations } from '../../../src/gateway/routes/all-operations.ts'
 import {
   cancelAllBody,
   createMarketOrderBody,

@@ -3,7 +3,7 @@
 import type { Key } from '../../../src/client/key.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
 import type { Operation } from '../../../src/gateway/operation.ts'
-import { apiOperations } from '../../../src/gateway/operations/all-operations.ts'
+import { apiOperations } from '../../../src/gateway/routes/all-operations.ts'
 import { routes } from '../../../src/protocol/routes.ts'
 import type { Random } from '../../programs/differential/random.ts'
 import { type FuzzWorld, makeBatch, signSubaccount } from './draw-request.ts'

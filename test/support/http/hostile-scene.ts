@@ -1,7 +1,7 @@
 // An exchange with a victim who owns one of everything that can be queried, an attacker who owns
 // the same, and for every signed operation a body that would be accepted.
 
-import { apiOperations } from '../../../src/gateway/operations/all-operations.ts'
+import { apiOperations } from '../../../src/gateway/routes/all-operations.ts'
 import { requestActionTypes } from '../../../src/protocol/batch-actions.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
 import { tradingHash } from '../../../src/sequencer/snapshots/state-hash.ts'

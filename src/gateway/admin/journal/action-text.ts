@@ -2,8 +2,14 @@
 // place of the numbers of the core. The exact command is shown next to it.
 
 import type { Command, CommandOf, CommandType, ExchangeView } from '../../../core/index.ts'
-import { microPriceText, moneyText, ppmText, priceText, sizeText } from '../../market-text.ts'
-import { changeWire } from '../market-fields.ts'
+import {
+  microPriceText,
+  moneyText,
+  ppmText,
+  priceText,
+  sizeText,
+} from '../../../feeds/market-text.ts'
+import { changeWire } from '../../parameters/market-fields.ts'
 
 type Facts = Readonly<Record<string, unknown>>
 type Writers = Readonly<{ [T in CommandType]?: (of: CommandOf<T>, view: ExchangeView) => Facts }>

@@ -1,10 +1,10 @@
 // The withdrawal brake (ACCT-11): how it stands, whom it holds, and what pulls it.
 
 import type { BrakeView } from '../../../core/index.ts'
+import { moneyText } from '../../../feeds/market-text.ts'
 import { brakeDefaults } from '../../../protocol/admin/operations/withdrawal-operations.ts'
 import { PPM } from '../../../units/units.ts'
 import type { Exchange } from '../../exchange.ts'
-import { moneyText } from '../../market-text.ts'
 import { refusal } from '../../refusal.ts'
 import { type AdminAnswers, noSubject, order } from '../admin-operation.ts'
 import { moneyIn, rate } from '../money-operations.ts'

@@ -1,13 +1,13 @@
 // Manual credits: made immediately, or after a second token has approved them (ACCT-10).
 
+import { moneyText } from '../../../feeds/market-text.ts'
 import {
   isPaymentReference,
   paymentReferenceRule,
 } from '../../../protocol/admin/payment-reference.ts'
 import { apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
-import { moneyText } from '../../market-text.ts'
-import { ownAddressIn } from '../../operations/known-address.ts'
+import { ownAddressIn } from '../../known-address.ts'
 import { refusal } from '../../refusal.ts'
 import { type AdminAnswers, noSubject, order } from '../admin-operation.ts'
 import { moneyIn } from '../money-operations.ts'

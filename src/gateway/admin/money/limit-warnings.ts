@@ -2,7 +2,7 @@
 // change; nothing is refused for it, because an operator may mean it.
 
 import type { WithdrawalLimits } from '../../../core/index.ts'
-import { moneyText } from '../../market-text.ts'
+import { moneyText } from '../../../feeds/market-text.ts'
 import type { TokenHolder } from '../access/tokens.ts'
 
 /** Each a whole sentence; none: every limit that is set holds. `ownerDailyMax`: what the rules let

@@ -1,6 +1,7 @@
 // The statement of an account over a span of time, page by page. Each page adds up by itself: its
 // opening and its lines make its closing, and the next one opens with that.
 
+import { averagePriceText, moneyText, priceText, sizeText } from '../../../feeds/market-text.ts'
 import type {
   Held,
   Statement,
@@ -14,7 +15,6 @@ import { statementLinesMax } from '../../../protocol/admin/operations/statement-
 import { balanceEvents } from '../../../protocol/words.ts'
 import { apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
-import { averagePriceText, moneyText, priceText, sizeText } from '../../market-text.ts'
 import type { AdminAnswers } from '../admin-operation.ts'
 import { accountIn } from '../venue-operations.ts'
 

@@ -1,13 +1,13 @@
 // Money out: what is queued, who approved it, how it ended, and the limits of the venue (ACCT-8).
 
 import { limits, type MoneyView, type WithdrawalId } from '../../../core/index.ts'
+import { moneyText } from '../../../feeds/market-text.ts'
 import {
   type withdrawalStates,
   withdrawalsMax,
 } from '../../../protocol/admin/operations/withdrawal-operations.ts'
 import type { Quote } from '../../../units/units.ts'
 import type { Exchange } from '../../exchange.ts'
-import { moneyText } from '../../market-text.ts'
 import { refusal } from '../../refusal.ts'
 import type { TokenHolder } from '../access/tokens.ts'
 import { type AdminAnswers, noSubject, order } from '../admin-operation.ts'

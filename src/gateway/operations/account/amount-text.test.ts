@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../core/index.ts'
+import { moneyText } from '../../../feeds/market-text.ts'
 import type { Quote } from '../../../units/units.ts'
-import { moneyText } from '../../market-text.ts'
 import { moneyOf } from '../order-fields.ts'
 
 test('too large an amount names the maximum, a malformed one a valid example', () => {

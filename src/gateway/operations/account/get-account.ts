@@ -1,7 +1,7 @@
 import type { AccountNumbers } from '../../../core/index.ts'
 import { numbersSeen } from '../../../feeds/accounts/numbers-seen.ts'
+import { moneyText, ppmText } from '../../../feeds/market-text.ts'
 import { ApiError } from '../../api-error.ts'
-import { moneyText, ppmText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { readableAccount, sightOf } from '../reading.ts'
 

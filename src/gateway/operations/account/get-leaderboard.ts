@@ -1,11 +1,11 @@
 // The public leaderboard. Computed at most once a second for all callers, because it reads some
 // hundred accounts and their history.
 
+import { moneyText } from '../../../feeds/market-text.ts'
 import { type Leader, leaders } from '../../../projections/leaderboard.ts'
 import type { ReplyOf } from '../../../protocol/route-schemas.ts'
 import { LEADERS_MAX } from '../../../protocol/schemas/account-replies.ts'
 import type { Exchange } from '../../exchange.ts'
-import { moneyText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { requireReader } from '../reading.ts'
 

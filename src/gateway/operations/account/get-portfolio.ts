@@ -1,5 +1,5 @@
+import { moneyText } from '../../../feeds/market-text.ts'
 import { PORTFOLIO_POINTS } from '../../../protocol/schemas/account-history.ts'
-import { moneyText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { readableAddress, timesOf } from '../reading.ts'
 

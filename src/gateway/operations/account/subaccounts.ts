@@ -1,6 +1,6 @@
 // Subaccounts: made by two signatures, the new key's and its main account's.
 
-import { moneyText } from '../../market-text.ts'
+import { moneyText } from '../../../feeds/market-text.ts'
 import { signed, unsigned } from '../../operation.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, ownerOf, principalOf, requireOpen } from '../principal.ts'

@@ -1,15 +1,15 @@
 // Limits of an agent, converted between the API and the core (ACCT-9).
 
 import { type AgentPolicy, limits } from '../../../core/index.ts'
+import { moneyText, parseMoney } from '../../../feeds/market-text.ts'
 import type { PolicyReply, PolicyRequest } from '../../../protocol/schemas/agent-requests.ts'
 import { formatDecimal } from '../../../units/decimal.ts'
 import type { Quote, TimeMs } from '../../../units/units.ts'
 import { apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'
-import { moneyText, parseMoney } from '../../market-text.ts'
+import { addressIn } from '../../known-address.ts'
 import { signed } from '../../operation.ts'
 import { refusal } from '../../refusal.ts'
-import { addressIn } from '../known-address.ts'
 import { percentOf } from '../order-fields.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, marketOf, ownerOf, type Principal } from '../principal.ts'

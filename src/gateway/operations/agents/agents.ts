@@ -1,9 +1,9 @@
 // Agent keys of an account: only the account's own key can bind, list and revoke them.
 
 import type { AgentScope } from '../../../core/index.ts'
-import { moneyText } from '../../market-text.ts'
+import { moneyText } from '../../../feeds/market-text.ts'
+import { addressIn, ownAddressIn } from '../../known-address.ts'
 import { signed } from '../../operation.ts'
-import { addressIn, ownAddressIn } from '../known-address.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, ownerOf } from '../principal.ts'
 import { ipIn } from './agent-ips.ts'

@@ -1,5 +1,5 @@
+import { priceText, sizeText } from '../../../feeds/market-text.ts'
 import { CANDLE_LIMIT } from '../../../protocol/schemas/markets/candles.ts'
-import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId, timesOf } from '../reading.ts'
 

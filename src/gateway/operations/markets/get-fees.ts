@@ -1,4 +1,4 @@
-import { ppmText } from '../../market-text.ts'
+import { ppmText } from '../../../feeds/market-text.ts'
 import { unsigned } from '../../operation.ts'
 
 export const getFees = unsigned({

@@ -1,6 +1,6 @@
+import { sizeText } from '../../../feeds/market-text.ts'
 import type { liquidation } from '../../../protocol/schemas/markets/market-history.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
-import { sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { fillPriceText } from '../fill-text.ts'
 import { pageOfRequest, pageReply } from '../paging.ts'

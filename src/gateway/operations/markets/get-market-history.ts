@@ -1,10 +1,10 @@
 // Open interest and index price of a market, interval by interval.
 
+import { microPriceText, moneyText, sizeText } from '../../../feeds/market-text.ts'
 import type { MarketStateRow } from '../../../projections/history/history.ts'
 import type { RequestOf } from '../../../protocol/route-schemas.ts'
 import { INTERVAL_DEFAULT } from '../../../protocol/schemas/markets/market-history.ts'
 import type { Exchange } from '../../exchange.ts'
-import { microPriceText, moneyText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { cursorOfRequest, type ListKind, pageReply } from '../paging.ts'
 import { listedId, timesOf } from '../reading.ts'

@@ -7,12 +7,12 @@ import {
   type Reserve,
   type RuleLimits,
 } from '../../../core/index.ts'
+import { moneyText, ppbText, ppmText, priceText, sizeText } from '../../../feeds/market-text.ts'
 import type { marketRisk } from '../../../protocol/schemas/market-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
-import { changeWire } from '../../admin/market-fields.ts'
 import type { Exchange } from '../../exchange.ts'
-import { moneyText, ppbText, ppmText, priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
+import { changeWire } from '../../parameters/market-fields.ts'
 import { priceAgeOf, sourcesApartIn } from '../../price-health.ts'
 import { listedId, readableAccount, sightOf } from '../reading.ts'
 import { keptWire, tierWire } from './risk-tier.ts'

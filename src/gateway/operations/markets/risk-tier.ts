@@ -1,7 +1,7 @@
 import type { TierView } from '../../../core/index.ts'
+import { moneyText, ppmText } from '../../../feeds/market-text.ts'
 import type { keptTier, riskTier } from '../../../protocol/schemas/market-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
-import { moneyText, ppmText } from '../../market-text.ts'
 
 export function tierWire(tier: TierView): Static<typeof riskTier> {
   return {

@@ -1,6 +1,6 @@
 import type { MarketParams, OpenOrder } from '../../../core/index.ts'
+import { priceText } from '../../../feeds/market-text.ts'
 import { isSeen, withSeenLinks } from '../../../projections/sight.ts'
-import { priceText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { amountsWire, optionsWire, slippageWire, stopWire } from '../order-text.ts'
 import { openRows, sightOf } from '../reading.ts'

@@ -1,7 +1,7 @@
 import { type MarketParams, type Trailing, trailingStopPrice } from '../../../core/index.ts'
+import { priceText, sizeText } from '../../../feeds/market-text.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
 import { withSeenLinks } from '../../../projections/sight.ts'
-import { priceText, sizeText } from '../../market-text.ts'
 import { unsigned } from '../../operation.ts'
 import {
   amountsWire,

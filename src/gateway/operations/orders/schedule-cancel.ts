@@ -1,5 +1,6 @@
+import { cancelOnDisconnectBody } from '../../../protocol/schemas/order-requests.ts'
 import type { TimeMs } from '../../../units/units.ts'
-import { signed } from '../../operation.ts'
+import { type SignedOperation, signed } from '../../operation.ts'
 import { ask, principalOf } from '../principal.ts'
 import { askRejections } from './rejects.ts'
 
@@ -19,3 +20,16 @@ export const scheduleCancel = signed({
     return { time }
   },
 })
+
+/** What a connection signs so that its orders are cancelled when it ends. */
+export const arming = {
+  name: 'cancel_on_disconnect',
+  http: 'POST /ws',
+  summary: 'Cancel the orders of the account when this connection ends; null params disarm it',
+  cost: 'plain',
+  refusals: 'rules',
+  rejects: [...askRejections, 'UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
+  request: cancelOnDisconnectBody,
+  signs: 'cancel_on_disconnect',
+  untimed: false,
+} as const satisfies Partial<SignedOperation>

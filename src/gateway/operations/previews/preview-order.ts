@@ -8,11 +8,11 @@ import type {
   Plan,
   PlanPreview,
 } from '../../../core/index.ts'
+import { moneyText, priceText, sizeText } from '../../../feeds/market-text.ts'
 import type { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { optionNames, orderOptions } from '../../../protocol/words.ts'
 import { ApiError, apiError } from '../../api-error.ts'
-import { moneyText, priceText, sizeText } from '../../market-text.ts'
 import { type Call, type Refusals, unsigned } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { circumstancesOf } from '../circumstances.ts'

@@ -1,12 +1,17 @@
 // The sandbox's own routes: test money, the clock, prices, snapshots, bots. Unsigned, and absent
 // outside sandbox mode.
 
+import {
+  microPriceText,
+  moneyText,
+  parseMicroPrice,
+  parseMoney,
+} from '../../../feeds/market-text.ts'
 import { apiError } from '../../api-error.ts'
-import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../../market-text.ts'
+import { addressIn } from '../../known-address.ts'
 import { type Call, type Operation, unsigned } from '../../operation.ts'
 import { unknownMarket } from '../../refusal.ts'
 import type { ClockReading, Sandbox, SavedSnapshot } from '../../sandbox.ts'
-import { addressIn } from '../known-address.ts'
 
 const common = {
   group: 'Sandbox',

@@ -1,10 +1,10 @@
 // A TWAP as text, running or past.
 
 import { type MarketParams, twapEnd } from '../../../core/index.ts'
+import { moneyText, sizeText } from '../../../feeds/market-text.ts'
 import type { TwapRow } from '../../../projections/history/history.ts'
 import { formatDecimal } from '../../../units/decimal.ts'
 import { divFloor } from '../../../units/rounding.ts'
-import { moneyText, sizeText } from '../../market-text.ts'
 
 export function twapWire(
   params: MarketParams,

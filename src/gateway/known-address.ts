@@ -1,9 +1,9 @@
 // Addresses in requests.
 
-import { parseAddress } from '../../protocol/address.ts'
-import { sandboxAddresses } from '../../protocol/auth/sandbox-addresses.ts'
-import { apiError } from '../api-error.ts'
-import type { Exchange } from '../exchange.ts'
+import { parseAddress } from '../protocol/address.ts'
+import { sandboxAddresses } from '../protocol/auth/sandbox-addresses.ts'
+import { apiError } from './api-error.ts'
+import type { Exchange } from './exchange.ts'
 
 /** The text itself is not repeated: clients choose their error class by words in a message. */
 const addressForm = 'an address is the base58 of a 32-byte Ed25519 public key'

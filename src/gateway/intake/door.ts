@@ -2,16 +2,14 @@
 // validates, verifies signatures, then runs the operation. The door itself does not change the
 // exchange.
 
-import type { SigningType } from '../protocol/signing-types.ts'
-import { type ApiError, apiError } from './api-error.ts'
-import { type FoundApiKey, findApiKey } from './auth/api-keys.ts'
-import { requireOwnerNamed, type Signatures, type SignedRequest } from './auth/check-signature.ts'
-import { type SignedReader, SignedReads } from './auth/signed-reads.ts'
-import type { Exchange } from './exchange.ts'
-import { SeqGate } from './http/min-seq.ts'
-import { Bill, rateLimited } from './limits/bill.ts'
-import { limitKeyOf } from './limits/ip-address.ts'
-import type { Charge, Cost, Payer, RateLimit, RateLimitHeaders } from './limits/rate-limit.ts'
+import type { SigningType } from '../../protocol/signing-types.ts'
+import { type ApiError, apiError } from '../api-error.ts'
+import { type FoundApiKey, findApiKey } from '../auth/api-keys.ts'
+import { requireOwnerNamed, type Signatures, type SignedRequest } from '../auth/check-signature.ts'
+import type { Exchange } from '../exchange.ts'
+import { Bill, rateLimited } from '../limits/bill.ts'
+import { limitKeyOf } from '../limits/ip-address.ts'
+import type { Charge, Cost, Payer, RateLimit, RateLimitHeaders } from '../limits/rate-limit.ts'
 import type {
   Caller,
   Operation,
@@ -19,15 +17,17 @@ import type {
   Signed,
   SignedCall,
   SignedOperation,
-} from './operation.ts'
-import { requestCheckOf } from './operations/body-check.ts'
+} from '../operation.ts'
+import { requestCheckOf } from '../operations/body-check.ts'
 import {
   actionsIn,
   batchName,
   isCancel,
   isDecidedByBody,
   isProtected,
-} from './operations/cancels.ts'
+} from '../operations/cancels.ts'
+import { SeqGate } from './min-seq.ts'
+import { type SignedReader, SignedReads } from './signed-reads.ts'
 
 export type Visitor = Readonly<{
   ip: string

@@ -7,6 +7,7 @@ import {
   parameterBounds,
   type Step,
 } from '../../core/index.ts'
+import { moneyText, priceText, sizeText } from '../../feeds/market-text.ts'
 import {
   type ListingBody,
   listingDefaults,
@@ -24,7 +25,6 @@ import {
   type UnitOf,
 } from '../../words/market-parameters.ts'
 import { apiError } from '../api-error.ts'
-import { moneyText, priceText, sizeText } from '../market-text.ts'
 import { counted, indexDecimals, indexPricesOf, numberIn, sizesOf } from './read-number.ts'
 
 type Written = Readonly<Record<string, unknown>>

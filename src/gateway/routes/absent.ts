@@ -3,7 +3,7 @@
 
 import type { UnsignedName } from '../../protocol/routes.ts'
 import { type UnsignedOperation, unsigned } from '../operation.ts'
-import { cursorOfRequest } from './paging.ts'
+import { cursorOfRequest } from '../operations/paging.ts'
 
 const common = { group: 'none here', cost: 'plain', refusals: 'rules', rejects: [] } as const
 

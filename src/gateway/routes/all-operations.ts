@@ -1,10 +1,10 @@
 // Every operation of the public API, and the differences of its second mount.
 
 import type { Operation } from '../operation.ts'
+import { sandboxOperations } from '../operations/sandbox/sandbox-operations.ts'
 import { absentLists } from './absent.ts'
 import { forExistingClients } from './compat-operations.ts'
 import { readOperations } from './reads.ts'
-import { sandboxOperations } from './sandbox/sandbox-operations.ts'
 import { tradingOperations } from './trading-operations.ts'
 
 export function apiOperations(mode: 'sandbox' | 'venue'): readonly Operation[] {

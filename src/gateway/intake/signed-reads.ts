@@ -5,9 +5,9 @@ import { readSignedRead } from '../../protocol/auth/signed-read.ts'
 import type { Body } from '../../protocol/signing-text.ts'
 import type { TimeMs } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
+import type { Signatures } from '../auth/check-signature.ts'
 import type { Exchange } from '../exchange.ts'
 import { principalOf } from '../operations/principal.ts'
-import type { Signatures } from './check-signature.ts'
 
 export type SignedReader = Readonly<{
   account: string

@@ -3,9 +3,9 @@
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
-import { type RejectionName, rejections } from '../../core/index.ts'
-import { HistoryBehind } from '../../projections/history/history.ts'
-import { openTexts } from '../../protocol/errors.ts'
+import { type RejectionName, rejections } from '../core/index.ts'
+import { HistoryBehind } from '../projections/history/history.ts'
+import { openTexts } from '../protocol/errors.ts'
 import {
   AnswerLost,
   NodeOutdated,
@@ -13,9 +13,9 @@ import {
   OutsideWindow,
   Overloaded,
   SequencerStopped,
-} from '../../sequencer/not-taken.ts'
-import { ApiError, apiError } from '../api-error.ts'
-import { refusalWith } from '../refusal.ts'
+} from '../sequencer/not-taken.ts'
+import { ApiError, apiError } from './api-error.ts'
+import { refusalWith } from './refusal.ts'
 
 export type RequestMeter = Readonly<{
   took(operation: string, status: number, ms: number): void

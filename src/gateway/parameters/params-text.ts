@@ -1,6 +1,7 @@
 // A parameter that a market cannot have, in the words and the units in which an operator writes it.
 
 import type { MarketParams, ParamsFault } from '../../core/index.ts'
+import { microPriceText, moneyText, priceText, sizeText } from '../../feeds/market-text.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import {
   marketParameters,
@@ -8,7 +9,6 @@ import {
   type ParameterUnit,
 } from '../../words/market-parameters.ts'
 import type { Exchange } from '../exchange.ts'
-import { microPriceText, moneyText, priceText, sizeText } from '../market-text.ts'
 import { refusal } from '../refusal.ts'
 
 type Unit = (params: MarketParams, value: number) => string

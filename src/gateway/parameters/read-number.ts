@@ -5,7 +5,7 @@ import { limits, type Step } from '../../core/index.ts'
 import { formatGrid, parseGrid } from '../../units/decimal.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
-import { nearestOnGrid } from '../operations/nearest.ts'
+import { nearestOnGrid } from './nearest.ts'
 
 export type Counted = Readonly<{ step: Step; most: number }>
 

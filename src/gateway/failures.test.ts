@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { NodeOutdated, OutsideWindow, Overloaded } from '../../sequencer/not-taken.ts'
+import { NodeOutdated, OutsideWindow, Overloaded } from '../sequencer/not-taken.ts'
 import { asApiError } from './failures.ts'
 
 const log = pino({ level: 'silent' })

@@ -4,13 +4,13 @@
 import { nothing } from '../../protocol/schemas/field-types.ts'
 import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
 import type { Call, Operation, UnsignedOperation } from '../operation.ts'
-import { cancelOrder } from './contract/cancel-order.ts'
-import { getCcxtPositions } from './contract/get-ccxt-positions.ts'
-import { getPositions } from './contract/get-positions.ts'
-import { createApiKey } from './contract/key-operations.ts'
-import { setPositionTpsl } from './contract/set-position-tpsl.ts'
-import { batchOrders, batchProfitOrders } from './orders/batch-orders.ts'
-import { createProfitStop, createStop } from './orders/create-stop.ts'
+import { cancelOrder } from '../operations/contract/cancel-order.ts'
+import { getCcxtPositions } from '../operations/contract/get-ccxt-positions.ts'
+import { getPositions } from '../operations/contract/get-positions.ts'
+import { createApiKey } from '../operations/contract/key-operations.ts'
+import { setPositionTpsl } from '../operations/contract/set-position-tpsl.ts'
+import { batchOrders, batchProfitOrders } from '../operations/orders/batch-orders.ts'
+import { createProfitStop, createStop } from '../operations/orders/create-stop.ts'
 
 /** The content of the envelope in place of a bare reply. */
 type InEnvelope = Readonly<{ reply: TSchema; dataOf(reply: never): unknown }>

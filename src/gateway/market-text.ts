@@ -1,3 +1,0 @@
-// Feeds and operations format numbers in the same way.
-
-export * from '../feeds/market-text.ts'
