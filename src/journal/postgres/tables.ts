@@ -8,7 +8,7 @@ import { StoreFault } from '../store/store-fault.ts'
 import type { Session } from './session.ts'
 
 /** Grows with every incompatible change of the tables. */
-const tablesVersion = 2
+const tablesVersion = 3
 
 const making: readonly string[] = [
   `CREATE TABLE openperp_exchange (
