@@ -1,6 +1,6 @@
-// How this exchange is run: defaults that work, then a file, then OPENPERP_* variables, then flags,
-// the later winning. Read once, checked with messages that name the field, frozen. What there is to
-// set is in config/settings.ts.
+// The configuration: defaults, then a file, then OPENPERP_* variables, then flags, where later ones
+// win. Read once, validated with messages that name the field, frozen. config/settings.ts lists the
+// settings.
 
 import { isAbsolute, resolve } from 'node:path'
 import { ConfigError } from './config/config-error.ts'
@@ -29,7 +29,7 @@ type Given = Readonly<{ value: unknown; from: string }>
 
 const chosen = new WeakMap<Config, ReadonlySet<string>>()
 
-/** Whether someone chose this setting, or it is only our default. */
+/** Whether the setting was configured, or has its default. */
 export function isChosen(config: Config, name: keyof Config): boolean {
   return chosen.get(config)?.has(name) === true
 }
@@ -106,7 +106,7 @@ function requireOwnAccounts({ mode, operatorAccounts }: Config): void {
 
 const ofClusters = ['role', 'node', 'leaseMs', 'clusterKey', 'linkHost', 'linkPort'] as const
 
-/** What has a meaning only beside others. */
+/** Settings that have an effect only together with others. */
 function requireCluster(
   { cluster, gateways, role, clusterKey }: Config,
   given: ReadonlyMap<string, Given>,
@@ -135,7 +135,7 @@ const isSwitch = (flag: string) =>
     (name) => flagOf(name) === flag && (settings[name] as { type?: string }).type === 'boolean',
   )
 
-/** The same settings with a token that was made where none was given. */
+/** The same settings with a generated token if none was configured. */
 export function withSandboxToken(config: Config, sandboxToken: string): Config {
   const made = Object.freeze({ ...config, sandboxToken })
   chosen.set(made, chosen.get(config)!)
@@ -156,13 +156,12 @@ function flagsOf(args: readonly string[]): Map<string, Given> {
   return flags
 }
 
-/** What tells clients where the exchange is and who they are; whoever runs both in one shell has it
- *  set. */
+/** Variables of the clients, which are also set if both run in one shell. */
 const ofClients = [
   ...['OPENPERP_URL', 'OPENPERP_KEY', 'OPENPERP_KEY_FILE', 'OPENPERP_SECRET', 'OPENPERP_VENUE'],
   ...['OPENPERP_ADMIN_URL', 'OPENPERP_ADMIN_TOKEN', 'OPENPERP_ADMIN_TOKEN_FILE'],
 ]
-/** What the tests of a clone are told, which start exchanges of their own. */
+/** Variables of the tests, which start exchanges themselves. */
 const ofTests = new Set([
   'OPENPERP_CHROMIUM',
   'OPENPERP_FIRST_DAY',

@@ -29,7 +29,7 @@ export class DirectSequencer {
   private readonly clock: EngineClock
   private readonly replica: Replica
   private readonly log = new EventLog()
-  /** Of the ticks after a command, whose own events can still be read. */
+  /** For ticks after a command whose events must stay readable. */
   private readonly tickLog = new EventLog()
   private readonly listeners = new Set<(batch: Batch) => void>()
   private busy = false
@@ -41,7 +41,7 @@ export class DirectSequencer {
     this.kept = new KeptCommands(historyMax)
   }
 
-  /** To read only; another object after a revert. */
+  /** Read-only; another object after a revert. */
   get state(): ClosedState {
     return this.replica.state
   }
@@ -54,7 +54,7 @@ export class DirectSequencer {
     return this.replica.seq
   }
 
-  /** Takes ownership of the command. The events are in one log, which the next call overwrites.
+  /** Takes ownership of the command. All events share one log, which the next call overwrites.
    *  Leftover reactions run before the call returns, because no later command may come. */
   apply(command: Command, by: By | null = null): Outcome {
     const outcome = this.enter({ kind: 'command', command, by })
@@ -62,7 +62,7 @@ export class DirectSequencer {
     return outcome
   }
 
-  /** For those who wait: the events stay readable however late they come back. */
+  /** For asynchronous callers: the events stay readable. */
   async submit(command: Command, by: By | null = null): Promise<Outcome> {
     return detached(this.apply(command, by))
   }
@@ -71,8 +71,8 @@ export class DirectSequencer {
     return this.enter({ kind: 'snapshot', id, sources, by: null })
   }
 
-  /** Gives what the sources remembered; undefined: no such snapshot, and nothing happened. Engine
-   *  time goes back with the state: the clock is the caller's to set. */
+  /** Returns the state of the sources; undefined if there is no such snapshot, and then nothing
+   *  happened. Engine time goes back with the state: the caller sets the clock. */
   revert(id: string): string | undefined {
     const saved = this.saved.get(id)
     if (saved === undefined) return undefined
@@ -80,13 +80,13 @@ export class DirectSequencer {
     return saved.sources
   }
 
-  /** The listener reads what it needs before it returns, and brings no command. */
+  /** The listener must read what it needs before it returns, and must not submit commands. */
   onBatch(listener: (batch: Batch) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Takes nothing more. */
+  /** Accepts nothing more. */
   close(): void {
     this.stopped ??= new SequencerStopped('the exchange is closed')
   }
@@ -133,7 +133,7 @@ export class DirectSequencer {
 
 const tick: Entry = { kind: 'command', command: { type: 'Tick' }, by: null }
 
-/** The outcome with a log of its own. */
+/** The outcome with its own log. */
 function detached(outcome: Outcome): Outcome {
   const { log } = outcome
   const own = new EventLog(log.rows.slice(0, log.end))

@@ -1,6 +1,6 @@
-// The exchange in process: every part of a running sandbox but the disk, the port and the clock
-// that runs by itself. Joins the zones as main.ts does. Everything is determined by the options
-// and the calls; nothing happens between two calls.
+// The exchange in process: every part of a running sandbox except the disk, the port and the
+// running clock. Joins the zones like main.ts. Everything is determined by the options and the
+// calls; nothing happens between two calls.
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -109,7 +109,7 @@ export class EmbeddedExchange {
     return this.clock.now()
   }
 
-  /** Lets time pass, with everything that falls due on the way and a price every three seconds. */
+  /** Advances time, with everything that falls due on the way and a price every three seconds. */
   advance(duration: Duration): number {
     const ms = durationMs(duration)
     if (ms > advanceMsMax) throw new RangeError(`advance by at most 366 days, not ${ms} ms`)
@@ -117,7 +117,7 @@ export class EmbeddedExchange {
     return this.now
   }
 
-  /** Lets time pass up to an instant. */
+  /** Advances time to an instant. */
   setTime(instant: Instant): number {
     const target = instantMs(instant)
     if (target < this.now)
@@ -128,7 +128,7 @@ export class EmbeddedExchange {
     return target === this.now ? target : this.advance(target - this.now)
   }
 
-  /** The index price from now on; of several, one is played every three seconds, and the last one
+  /** Sets the index price; of several, one is played every three seconds, and the last one
    *  holds. */
   setOracle(symbol: string, ...prices: readonly [string, ...string[]]): void {
     const { id, params } = this.market(symbol)
@@ -143,7 +143,7 @@ export class EmbeddedExchange {
     this.sandbox.setPrices(id, path)
   }
 
-  /** The simulation goes on from where the price is. */
+  /** Continues the simulation from the present price. */
   releaseOracle(symbol: string): void {
     this.sandbox.simulate(this.market(symbol).id)
   }
@@ -152,7 +152,7 @@ export class EmbeddedExchange {
     this.sandbox.setBots(running)
   }
 
-  /** Credits USD to an account, by name or address; gives its balance. */
+  /** Credits USD to an account, by name or address; returns its balance. */
   fund(account: string, amount: string): string {
     const parsed = typeof amount === 'string' ? parseMoney(amount) : null
     if (!parsed?.ok || parsed.value <= 0)
@@ -160,17 +160,17 @@ export class EmbeddedExchange {
     return moneyText(this.sandbox.fund(addressOfName(account), parsed.value))
   }
 
-  /** The key that a name stands for; its account is opened by `trader`, `client` or `fund`. */
+  /** The key of a name; its account is opened by `trader`, `client` or `fund`. */
   key(name: string): Key {
     return keyOfName(name)
   }
 
-  /** Direct calls of a named account, which is funded when it is new. */
+  /** Direct calls of a named account, which is funded if it is new. */
   trader(name: string): Trader {
     return new Trader(name, this.funded(name), this.exchange, this.sequencer)
   }
 
-  /** The typed client of a named account, which is funded when it is new. */
+  /** The typed client of a named account, which is funded if it is new. */
   async client(name: string, options: Partial<ClientOptions> = {}): Promise<Client> {
     const address = this.funded(name)
     const signer = this.chosen.verify ? keyOfName(name) : { address, sign: () => unchecked }
@@ -184,18 +184,18 @@ export class EmbeddedExchange {
     })
   }
 
-  /** Applies one command of the engine, whatever the rules say to it. Its events can be read until
-   *  the next call (`eventsOf`). */
+  /** Applies one command of the engine, whether the rules accept or refuse it. Its events can be
+   *  read until the next call (`eventsOf`). */
   apply(command: Command): Outcome {
     return this.sequencer.apply(ownCommand(command))
   }
 
-  /** What happens, within the call that brings it. The listener must not change anything. */
+  /** Calls the listener within the call that causes events. It must not change anything. */
   onBatch(listener: (batch: Batch) => void): () => void {
     return this.sequencer.onBatch(listener)
   }
 
-  /** What is to be seen of it now; another object after `revert`. */
+  /** The readable state; another object after `revert`. */
   get state(): ExchangeView {
     return this.sequencer.view
   }
@@ -204,7 +204,7 @@ export class EmbeddedExchange {
     return this.sequencer.seq
   }
 
-  /** Of the market with this symbol; its `id` and `params` are what commands and prices need. */
+  /** The market with this symbol; commands and prices need its `id` and `params`. */
   market(symbol: string): MarketView {
     const { markets, symbols } = this.sequencer.view
     const market = markets.named(symbol)
@@ -224,12 +224,12 @@ export class EmbeddedExchange {
     throw new RangeError(`no snapshot ${id}: ${known}`)
   }
 
-  /** Of everything: equal for equal calls. */
+  /** Hash of everything: equal for equal calls. */
   hash(): string {
     return stateHash(this.sequencer.state)
   }
 
-  /** Of books, positions and money, without seq, time and the memory of signed texts. */
+  /** Hash of books, positions and money, without seq, time and the memory of signed texts. */
   tradingHash(): string {
     return tradingHash(this.sequencer.state)
   }
@@ -239,7 +239,7 @@ export class EmbeddedExchange {
     return this.sequencer.kept.all()
   }
 
-  /** The hash that the journal leads to, in a new exchange: equal to `hash()`. */
+  /** Replays the journal into a new exchange and returns its hash, which equals `hash()`. */
   replayedHash(): string {
     return stateHash(replayed(standardGenesis, this.journal()))
   }
@@ -257,7 +257,7 @@ export class EmbeddedExchange {
     return tracked
   }
 
-  /** Takes nothing more; ends its sockets and threads. */
+  /** Accepts nothing more; closes its sockets and threads. */
   async close(): Promise<void> {
     this.closed = true
     await Promise.all([...this.listening].map((each) => each.close()))
@@ -284,7 +284,7 @@ export class EmbeddedExchange {
     for (const { id } of sequencer.view.markets.all()) this.sandbox.hold(id)
   }
 
-  /** Streams need a socket: that of an open port, and of the last one while they try again. */
+  /** Streams need a socket: that of the open port, or of the last one while they reconnect. */
   private socketMaker(): SocketMaker {
     let last: string | null = null
     return (_, headers) => {
@@ -337,7 +337,7 @@ function refusedText(command: Command, rejection: string): string {
 /** A placeholder of the right form that is not checked. */
 const unchecked = '1'.repeat(64)
 
-/** By number, so that runs repeat. */
+/** Numbered, so that runs repeat. */
 function requestIds(): () => string {
   let count = 0
   return () => `embedded-${++count}`

@@ -1,4 +1,4 @@
-// Engine time of an embedded exchange: it stands still until someone moves it.
+// Engine time of an embedded exchange, which stands still until it is set.
 
 import type { EngineClock } from '../sequencer/ports.ts'
 
@@ -18,7 +18,7 @@ export class ManualClock implements EngineClock {
     this.at = Math.max(this.at, atMs)
   }
 
-  /** A revert: the one way back. */
+  /** Sets the clock back on a revert, which is the only way back. */
   setBack(atMs: number): void {
     this.at = atMs
   }

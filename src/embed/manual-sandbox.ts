@@ -1,7 +1,6 @@
 // The sandbox of an embedded exchange: prices, bots, test money, snapshots and time, each within
-// the call that asks. It makes what a running sandbox makes (sources/), by the same simulation
-// and the same walk through time, but nothing happens by itself: there is no beat and no wall
-// clock.
+// the call. It uses the same simulation and the same walk through time as a running sandbox
+// (sources/), but nothing happens by itself: there is no beat and no wall clock.
 
 import type { Command, MarketView } from '../core/index.ts'
 import { apiError } from '../gateway/api-error.ts'
@@ -23,7 +22,7 @@ import type { MicroTicks, Quote } from '../units/units.ts'
 import type { DirectSequencer } from './direct-sequencer.ts'
 import type { ManualClock } from './manual-clock.ts'
 
-/** A year: more is more work than anyone means by one call. */
+/** A year: more work than intended by any single call. */
 export const advanceMsMax = 366 * 86_400_000
 const pathMax = 10_000
 
@@ -72,7 +71,7 @@ export class ManualSandbox {
     return firstOf(outcome, 'Deposited')!.balance
   }
 
-  /** Millionths of a tick; the last of them holds. */
+  /** Millionths of a tick; the last one holds. */
   setPrices(market: number, prices: readonly number[], plain = false): void {
     const target = this.marketOf(market)
     const wrong = prices.find((price) => !isPrice(price))
@@ -81,7 +80,7 @@ export class ManualSandbox {
     this.follow(target, this.oracle.set(target, [...prices] as MicroTicks[], this.now(), plain))
   }
 
-  /** From now on a market's price stays where it is. */
+  /** Holds a market's price. */
   hold(market: number): void {
     this.oracle.hold(this.marketOf(market), this.now())
   }
@@ -97,7 +96,7 @@ export class ManualSandbox {
     this.follow(target, this.oracle.play(name, target, this.now()))
   }
 
-  /** As a running sandbox does, so that both have the same history. */
+  /** As in a running sandbox, so that both have the same history. */
   private follow(market: MarketView, tick: OracleTick | null): void {
     this.checked(this.oracle.note(market, this.now()))
     if (tick !== null) this.checked(tick)
@@ -109,7 +108,7 @@ export class ManualSandbox {
     this.checked(botsNote({ running, configured: this.parts.bots }))
   }
 
-  /** Ids are s1, s2 …; after a revert they go on from there, so that a test repeats exactly. */
+  /** Ids are s1, s2 …; after a revert they continue from there, so that a test repeats exactly. */
   snapshot(): SavedSnapshot {
     const { sequencer, statistics } = this.parts
     const id = `s${Number.parseInt(this.saved.at(-1)?.id.slice(1) ?? '0', 10) + 1}`
@@ -125,7 +124,7 @@ export class ManualSandbox {
     return this.saved.map(({ statistics: _, ...snapshot }) => snapshot)
   }
 
-  /** False: no such snapshot. */
+  /** `false` if there is no such snapshot. */
   revert(id: string): boolean {
     const at = this.saved.findIndex((snapshot) => snapshot.id === id)
     if (at < 0) return false
@@ -142,7 +141,7 @@ export class ManualSandbox {
     return true
   }
 
-  /** As the sandbox's routes ask it. */
+  /** The interface of the sandbox's routes. */
   port(): Sandbox {
     return {
       fund: async (address, amount) => ({ balance: this.fund(address, amount) }),

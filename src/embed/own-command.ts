@@ -5,7 +5,7 @@ import type { Command } from '../core/index.ts'
 import { inexactField } from '../sequencer/exact.ts'
 import { commandFault } from '../sequencer/link/command-shape.ts'
 
-/** Throws a TypeError that names what is wrong. */
+/** Throws a TypeError that names the problem. */
 export function ownCommand(command: Command): Command {
   if (typeof command !== 'object' || command === null || Array.isArray(command))
     throw new TypeError('a command is an object with a type, see docs/embedding.md')

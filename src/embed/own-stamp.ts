@@ -1,6 +1,6 @@
 // The stamp (CORE-6) of a command in an embedded exchange: the oldest timestamp of its texts, so
-// that nothing depends on a clock, and no text of a batch expires by another one of it. All callers
-// are in one process, and have one clock.
+// that nothing depends on a clock, and no text of a batch expires because of another one. All
+// callers are in one process, and share one clock.
 
 import type { Command, Proof } from '../core/index.ts'
 
@@ -12,7 +12,7 @@ export function ownStamp(command: Command): number {
   return timestamps.length === 0 ? 0 : Math.min(...timestamps)
 }
 
-/** `apply` takes any number; one that is not a time does not move the stamp. */
+/** `apply` accepts any number; an invalid time does not move the stamp. */
 function timestampOf(proof: Proof | null | undefined): number {
   const signedAtMs = proof?.signedAtMs ?? 0
   return Number.isSafeInteger(signedAtMs) ? Math.max(0, signedAtMs) : 0

@@ -1,6 +1,5 @@
-// Direct calls of one account: the words, the grid and the refusals of the API, one synchronous
-// call each, without signature, JSON or a wait. What the rules refuse is a value; a call that is
-// not well formed throws.
+// Direct calls of one account: the enums, the grid and the refusals of the API, each a synchronous
+// call without signature or JSON. A refusal of the rules is returned; an invalid call throws.
 
 import type { AccountId, Command, Event } from '../core/index.ts'
 import { ApiError } from '../gateway/api-error.ts'
@@ -41,17 +40,17 @@ import {
 import { ownEventsOf } from '../sequencer/outcome.ts'
 import type { DirectSequencer } from './direct-sequencer.ts'
 
-/** What the command itself brought about. */
+/** The command's own events. */
 export type Done = Readonly<{ ok: true; seq: number; atMs: number; events: readonly Event[] }>
-/** What the service would have answered, as an error that was not thrown. */
+/** The answer of the service, as an error that was not thrown. */
 export type NotDone = Readonly<{ ok: false; error: ApiError }>
 export type OrderStatus = 'open' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected'
 export type PlacedOrder = Done & Readonly<{ orderId: number; status: OrderStatus }>
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
-/** GTC and not reduce-only unless said otherwise. */
+/** Default: GTC and not reduce-only. */
 export type LimitOrder = Optional<CreateOrderBody, 'tif' | 'reduce_only'>
-/** At most 1 % from mark and not reduce-only unless said otherwise. */
+/** Default: at most 1 % from mark and not reduce-only. */
 export type MarketOrder = Optional<CreateMarketOrderBody, 'slippage_percent' | 'reduce_only'>
 
 export type AccountNow = ReplyOf<'get_account'>
@@ -71,7 +70,7 @@ export class Trader {
     this.sequencer = sequencer
   }
 
-  /** Its number in the engine, for commands of one's own. */
+  /** Its id in the engine, for direct commands. */
   get id(): AccountId {
     return this.principal().account
   }
@@ -152,7 +151,7 @@ export class Trader {
     return (this.read(getOpenOrders) as { rows: OpenOrder[] }).rows
   }
 
-  /** These reads look at the state and nothing else: they do not wait. */
+  /** These reads use the state only, so they do not wait. */
   private read(operation: Operation): unknown {
     const caller = { requestId: '', ip: '127.0.0.1', keyAccount: this.address }
     const { exchange, address } = this
@@ -176,7 +175,7 @@ export class Trader {
       const { command, market, clientOrderId = null } = make(this.principal())
       return this.run(command, { params: market?.params ?? null, clientOrderId })
     } catch (error) {
-      // Off the grid, or no such market: refused before there is a command.
+      // Off the grid, or an unknown market: refused before there is a command.
       if (error instanceof ApiError && error.engineCode !== 0) return { ok: false, error }
       throw error
     }

@@ -1,12 +1,12 @@
-// What feeds read of the exchange: its view and its place in history, both as of the newest
-// durable batch, and how to ask history for what memory does not have.
+// The exchange as feeds read it: its view and its place in history, both as of the newest durable
+// batch, and queries of history for what memory does not have.
 
 import type { ExchangeView } from '../core/index.ts'
 import type { BalanceRow, FillRow, OrderStepRow, TwapRow } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Interval } from '../units/intervals.ts'
 
-/** What history has of accounts. */
+/** Queries of accounts in history. */
 export type PastRows = Readonly<{
   fillsAfter: FillRow
   ledgerAfter: BalanceRow
@@ -37,26 +37,26 @@ export type CandleQuery = Readonly<{
   atMs: number
 }>
 
-/** An answer, true as of this place in history. */
+/** An answer, as of this place in history. */
 export type AsOf<T> = Readonly<{ seq: number; value: T }>
 
-/** What happened to an account after the seq `from`, as history has it when it has read `until`. */
+/** Events of an account after the seq `from`, once history has read `until`. */
 export type PastQuery = Readonly<{
   address: string
   from: number
   until: number
   limit: number
-  /** Only since this time, whatever was reverted in between; null: at any time. */
+  /** Only since this time, whatever was reverted in between; `null` for any time. */
   sinceMs: number | null
 }>
 
-/** Newest first; null: history does not have all of them. */
+/** Newest first; `null` if history does not have all of them. */
 export type ReadPastRows<Row> = (query: PastQuery) => Promise<readonly Row[] | null>
 
 export type FeedHistory = Readonly<{
   past: { readonly [K in PastKind]: ReadPastRows<PastRows[K]> }
   candle(seq: number, query: CandleQuery): Promise<AsOf<CandleNumbers | null>>
-  /** Micro-dollars of the fills of these orders, in their order. */
+  /** Values in micro-dollars of the fills of these orders, in their order. */
   filledValues(seq: number, orders: readonly number[]): Promise<AsOf<readonly number[]>>
 }>
 

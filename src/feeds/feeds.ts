@@ -29,11 +29,11 @@ const refreshSlices = 20
 
 export type FeedsOptions = Readonly<{
   context: FeedContext
-  /** Outlets were given frames: they may be written now. */
+  /** Frames were passed to outlets, and may be written now. */
   onPushed: () => void
   /** The state was replaced; called before anything of the new one is sent. */
   onReverted: (revert: Readonly<{ id: string; seq: number; atMs: number }>) => void
-  /** Readers come from other processes, and want to go on where they were there. */
+  /** Readers come from other processes, and resume where they were there. */
   keepsAll?: boolean
 }>
 
@@ -53,18 +53,18 @@ export class Feeds {
   private readonly accountHandlers: readonly (readonly EventReader[])[]
   /** By kind of event. */
   private handlers: readonly (readonly EventReader[])[] = []
-  /** Topics that have something to send. */
+  /** Topics with pending data. */
   private readonly ready = new Set<MarketTopic>()
-  /** Account topics that hold what the replies come before. */
+  /** Account topics whose payloads wait for the replies. */
   private readonly holding = new Set<Topic>()
   private releasing: NodeJS.Immediate | null = null
   private readonly flushTimer = new FlushTimer(() => this.flush())
   private readonly refresher: NodeJS.Timeout
   private unrefreshed: Watch[] = []
   private seq: number
-  /** Null: accounts are watched that are read here. */
+  /** `null` if only accounts with local readers are watched. */
   private readonly unwatched: Set<number> | null
-  /** To accounts that are not watched nothing has happened since. */
+  /** Accounts that are not watched had no events since. */
   private quietAfter: number
 
   constructor(options: FeedsOptions) {
@@ -79,12 +79,12 @@ export class Feeds {
     this.refresher = setInterval(() => this.refresh(), refreshMs).unref()
   }
 
-  /** Before anything is fed: what open orders were filled for so far. */
+  /** To be called before anything is fed: loads values of earlier fills of open orders. */
   async load(): Promise<void> {
     await this.values.load()
   }
 
-  /** Again when topics that read events of their own come and go. */
+  /** To be called again when topics with event readers are added or removed. */
   private bindReaders(): void {
     this.handlers = eventTypes.map((type, kind) => [
       ...this.markets.readersOf(type),
@@ -107,8 +107,8 @@ export class Feeds {
     if (this.ready.size > 0) this.flushTimer.schedule(0)
   }
 
-  /** Replies are made in the turn of their batch, or of the answer of another process, which is
-   *  read in the next one; none is waited for longer. */
+  /** Replies are sent in the turn of their batch, or of the answer of another process, which is
+   *  read in the next turn; they are not awaited longer. */
   private hold(topic: Topic): void {
     this.holding.add(topic)
     this.releasing ??= setImmediate(() => {
@@ -116,7 +116,7 @@ export class Feeds {
     })
   }
 
-  /** Sends what account topics hold. */
+  /** Sends the payloads that account topics hold. */
   release(): void {
     if (this.releasing !== null) clearImmediate(this.releasing)
     this.releasing = null
@@ -126,7 +126,7 @@ export class Feeds {
     this.options.onPushed()
   }
 
-  /** From the next batch on: the state is the one after this. */
+  /** Starts with the next batch: the present state precedes it. */
   private watchActive(accounts: Set<number>): void {
     const { view } = this.options.context
     for (const account of accounts) {
@@ -165,7 +165,7 @@ export class Feeds {
     this.markets.reverted()
     this.ranks.clear()
     this.quietAfter = seq
-    // Averages of orders that were filled before come a moment later; nothing waits for them.
+    // Average prices of earlier fills follow a moment later; nothing waits for them.
     void this.values.load()
     this.accounts.reverted()
     for (const { topic, watch } of this.topics.values()) {
@@ -204,11 +204,11 @@ export class Feeds {
     const count = Math.ceil(this.watches.size / refreshSlices)
     for (const watch of this.unrefreshed.splice(0, count)) watch.stateChanged()
     this.watches.forget(performance.now())
-    // No reply comes before these, but those of a batch that is not answered yet.
+    // Only replies of an unanswered batch must come before these.
     if (isAlone) this.release()
   }
 
-  /** Whether what this account's readers missed since then can be sent, with what was recalled. */
+  /** Whether memory and the recalled facts cover everything that this account's readers missed. */
   canResume(address: string, from: number, recalled: Recalled | null = null): boolean {
     const watch = this.watches.ofAddress(address)
     if (this.isCurrent(recalled)) return true
@@ -216,15 +216,15 @@ export class Feeds {
     return this.unwatched !== null && from >= this.quietSince() && from <= this.seq
   }
 
-  /** Whether memory has everything behind what was recalled. */
+  /** Whether memory has everything after what was recalled. */
   isCurrent(recalled: Recalled | null): boolean {
     if (recalled === null) return false
     const { watch, until } = recalled
     return watch === this.watches.ofAddress(watch.address) && until === watch.completeAfter
   }
 
-  /** What a reader missed that memory does not have, from history; null: it is not to be had. From
-   *  here on memory has what happens meanwhile. */
+  /** Missed facts that memory does not have, from history; `null` if unavailable. Memory keeps what
+   *  happens meanwhile. */
   async recall(
     { channel, address }: TopicIdOf<'account'>,
     from: number,
@@ -240,7 +240,7 @@ export class Feeds {
     return facts === null ? null : { watch, until, sinceMs, facts }
   }
 
-  /** Since when nothing has happened to an account that is not watched, as far as is known. */
+  /** Place after which an unwatched account had no events, as far as known. */
   private quietSince(): number {
     const { quietAfter, unwatched, watches, options } = this
     return unwatched === null ? options.context.seq() : Math.max(quietAfter, watches.lostAt)
@@ -252,7 +252,7 @@ export class Feeds {
     return topic.join(spelling, outlet)
   }
 
-  /** The snapshot, or what was missed, which `canResume` or `isCurrent` has agreed to. */
+  /** Sends the snapshot, or the missed facts that `canResume` or `isCurrent` has confirmed. */
   begin(
     subscription: Subscription,
     resumeFrom: number | null,
@@ -266,10 +266,10 @@ export class Feeds {
     else topic.sendMissed(subscription, missed, resumeFrom)
   }
 
-  /** The present state, to one who reads already and subscribes again. */
+  /** Sends the present state to a reader that subscribes again. */
   resendSnapshot(subscription: Subscription): void {
     const { topic } = subscription
-    // What is queued is older: it must not come after what it led to.
+    // Queued payloads are older, and must not follow it.
     topic.flush()
     topic.sendSnapshot(subscription)
   }

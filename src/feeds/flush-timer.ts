@@ -1,6 +1,6 @@
-// When market channels are flushed. Immediately while that is cheap; with many readers a flush
-// takes long, and then the next one waits four times as long, so that writing to readers never has
-// more than a fifth of the trading thread. Runs on the machine's time.
+// Schedules flushes of market channels. Immediately while that is cheap; with many readers a flush
+// takes long, and then the next one waits four times as long, so that writing never takes more than
+// a fifth of the trading thread. Uses machine time.
 
 const restFactor = 4
 const restMsMax = 100
@@ -36,7 +36,7 @@ export class FlushTimer {
     this.run()
     const ended = this.now()
     this.restUntil = ended + Math.min(restMsMax, restFactor * (ended - started))
-    // What was scheduled while it ran, before the rest was known.
+    // Requests made while it ran, before the duration was known.
     if (this.dueAt < this.restUntil) {
       this.clear()
       this.schedule(this.restUntil)

@@ -1,5 +1,5 @@
-// The numbers of a market as the text a client sends and sees. Each market has one of these; the
-// rest of the shell never multiplies by a tick size.
+// Formats and parses the numbers of a market. Each market has one of these; no other code of the
+// shell multiplies by a tick size.
 
 import type { MarketParams, Step } from '../core/index.ts'
 import {

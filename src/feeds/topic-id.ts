@@ -1,5 +1,5 @@
-// What a subscription is to: a channel with its parameters. `key` is the same for the same topic in
-// all spellings of its channel.
+// The subject of a subscription: a channel with its parameters. `key` is the same for all spellings
+// of the channel.
 
 import type { Sight } from '../projections/sight.ts'
 import type { ChannelName, ChannelOf } from '../protocol/streams/channels.ts'

@@ -1,15 +1,14 @@
-// One channel of one market or account, and who reads it. What its publisher gives is written as
-// text once, for all readers of one spelling and place together. Market topics queue payloads until
-// the next flush and leave out a reader that is full, who gets the newest state when it can take
-// more; account topics hold payloads until the replies of their batch are written, and then send
-// everything to everyone.
+// One channel of one market or account, and its readers. Each payload is serialized once for all
+// readers with the same spelling and place. Market topics queue payloads until the next flush and
+// skip full readers, which get the newest state when they can take more; account topics hold
+// payloads until the replies of their batch are written, and then send everything to every reader.
 
 import { textFrame } from '../protocol/streams/text-frame.ts'
 import type { TopicId } from './topic-id.ts'
 
 /** Where the frames of a subscription go. */
 export type Outlet = Readonly<{
-  /** More waits to be read than a market channel may add to. */
+  /** Whether more is unsent than a market channel may add to. */
   isFull(): boolean
   push(frames: Buffer): void
 }>
@@ -18,20 +17,20 @@ export type Subscription = {
   readonly topic: Topic
   readonly source: string
   readonly outlet: Outlet
-  /** Frames that were left out since the reader became full; 0: it is not. */
+  /** Number of frames skipped since the reader became full; 0 if it is not. */
   skipped: number
-  /** `li` of its last frame; before the first one, the place from which on it reads. */
+  /** `li` of its last frame; before the first one, the place from which it reads. */
   li: number
-  /** How many of the payloads that are held are part of what it began with. */
+  /** Number of held payloads that its initial data already contains. */
   held: number
 }
 
-/** Data as JSON, and the place in history it is true as of. */
+/** JSON data, and the place in history that it is true as of. */
 export type Payload = Readonly<{ data: string; li: number }>
 
-/** Makes what a topic sends. Its channel makes one when the first reader comes. */
+/** Makes the payloads of a topic. Created by its channel for the first reader. */
 export type Publisher = Readonly<{
-  /** What a new reader begins with; null: it waits for what happens, or for history to answer. */
+  /** Initial payload of a new reader; `null` if it waits for events, or for history. */
   snapshot(): Payload | null
   /** The state was replaced by an older one. */
   reverted?(): void
@@ -46,7 +45,8 @@ export class Topic<P extends Publisher = Publisher> {
   private held: Payload[] = []
   private readonly onHeld: (topic: Topic) => void
 
-  /** `seq`: the newest place in history. `onHeld`: the first payload since the last release. */
+  /** `seq`: the newest place in history. `onHeld`: called for the first payload since the last
+   *  release. */
   constructor(
     id: TopicId,
     seq: () => number,
@@ -68,7 +68,7 @@ export class Topic<P extends Publisher = Publisher> {
   }
 
   join(source: string, outlet: Outlet): Subscription {
-    // Those who read already have what was queued so far; the new one begins after it.
+    // Queued payloads are sent to the present readers; the new one starts after them.
     this.flush()
     const held = this.held.length
     const li = this.seq()
@@ -87,13 +87,12 @@ export class Topic<P extends Publisher = Publisher> {
 
   sendSnapshot(subscription: Subscription): void {
     const snapshot = this.publisher.snapshot()
-    // What is held is older.
+    // Held payloads are older.
     subscription.held = this.held.length
     if (snapshot !== null) push(subscription, snapshot)
   }
 
-  /** What a reader missed, which no one else gets now. `from`: the place that it has reached;
-   *  null: it has none. */
+  /** Sends what one reader missed. `from`: the place that it has reached; `null` if it has none. */
   sendMissed(subscription: Subscription, missed: readonly Payload[], from: number | null): void {
     const { source, outlet } = subscription
     let prev = from
@@ -104,7 +103,7 @@ export class Topic<P extends Publisher = Publisher> {
     if (prev !== null) subscription.li = prev
   }
 
-  /** To everyone; what was queued before is dropped. */
+  /** To all readers; drops queued payloads. */
   sendSnapshotToAll(): void {
     this.pending = []
     this.held = []
@@ -120,7 +119,7 @@ export class Topic<P extends Publisher = Publisher> {
   /** A reader that was full can take more. */
   catchUp(subscription: Subscription): void {
     if (subscription.skipped === 0) return
-    // What is queued is older than the snapshot: it is counted, not sent.
+    // Queued payloads are older than the snapshot: they are counted, not sent.
     this.flush()
     const { skipped } = subscription
     subscription.skipped = 0
@@ -128,12 +127,12 @@ export class Topic<P extends Publisher = Publisher> {
     push(subscription, this.publisher.snapshot() ?? { data: '[]', li: this.seq() }, skipped)
   }
 
-  /** At the next flush, to everyone who is not full. */
+  /** At the next flush, to every reader that is not full. */
   queue(payload: Payload): void {
     if (this.isRead) this.pending.push(payload)
   }
 
-  /** Now, and to everyone. */
+  /** Now, to every reader. */
   send(payload: Payload): void {
     for (const [source, readers] of this.readers) {
       const frames = new Frames(source, [payload])
@@ -141,7 +140,7 @@ export class Topic<P extends Publisher = Publisher> {
     }
   }
 
-  /** To everyone, when the replies of the batch have been written. */
+  /** To every reader, when the replies of the batch have been written. */
   hold(payload: Payload): void {
     if (!this.isRead) return
     this.held.push(payload)
@@ -199,7 +198,7 @@ class Frames {
   }
 }
 
-/** A frame with which a reader begins, or begins again. */
+/** The first frame of a reader, or the first after a gap. */
 function push(subscription: Subscription, payload: Payload, skipped = 0): void {
   const { source, outlet } = subscription
   subscription.li = payload.li
@@ -207,7 +206,7 @@ function push(subscription: Subscription, payload: Payload, skipped = 0): void {
 }
 
 type Before = Readonly<{
-  /** `li` of the reader's last frame; null: this one begins, or follows a gap. */
+  /** `li` of the reader's last frame; `null` for the first frame, or after a gap. */
   prev: number | null
   skipped?: number
 }>

@@ -1,13 +1,12 @@
-// An address: the base58 of an Ed25519 public key. What parses is 32 bytes in the one encoding
-// that a point has, and not a point of small order, for which anyone can forge signatures. Whether
-// the point is on the curve at all is seen when a signature is verified; it would cost too much
-// here.
+// An address: the base58 of an Ed25519 public key. Parsing accepts 32 bytes in canonical encoding,
+// except points of small order, for which anyone can forge signatures. Whether the point is on the
+// curve is checked when a signature is verified, because it would cost too much here.
 
 import { decodeBase58, encodeBase58 } from './base58.ts'
 
 export const publicKeySize = 32
 
-/** The prime 2^255 − 19, least byte first. */
+/** The prime 2^255 − 19, little-endian. */
 const prime = Uint8Array.from({ length: 32 }, (_, at) =>
   at === 0 ? 0xed : at === 31 ? 0x7f : 0xff,
 )
@@ -31,14 +30,14 @@ function isSameY(point: Uint8Array, y: Uint8Array): boolean {
   return (point[31]! & 0x7f) === y[31]
 }
 
-/** Whether y is below the prime; what is not has a second encoding. */
+/** Whether y is below the prime; otherwise there is a second encoding. */
 export function isCanonicalPoint(point: Uint8Array): boolean {
   if ((point[31]! & 0x7f) !== 0x7f) return true
   for (let at = 30; at > 0; at--) if (point[at] !== 0xff) return true
   return point[0]! < prime[0]!
 }
 
-/** Of the canonical encodings; an encoding that is not canonical has to be refused before. */
+/** For canonical encodings only; others have to be refused before. */
 export function isSmallOrder(point: Uint8Array): boolean {
   return smallOrderYs.some((y) => isSameY(point, y))
 }
@@ -57,9 +56,8 @@ export function formatAddress(publicKey: Uint8Array): string {
   return encodeBase58(publicKey)
 }
 
-/** `parseAddress` that remembers the addresses in use: two generations, of which the older one is
- *  forgotten when the younger is full, so that many addresses do not make it grow. The
- *  bytes are shared and must not be written. */
+/** A caching `parseAddress` with two generations: the older one is dropped when the younger is
+ *  full, so that the cache is bounded. The bytes are shared and must not be written. */
 export class AddressCache {
   private young = new Map<string, Uint8Array>()
   private old = new Map<string, Uint8Array>()

@@ -12,7 +12,7 @@ const mask = '*'.repeat(22)
 
 export type ApiKeyName = Readonly<{
   prefix: string
-  /** Whether the whole key was given, so that its secret has to be right. */
+  /** Whether the whole key was given, so that its secret is checked. */
   whole: boolean
 }>
 
@@ -20,7 +20,7 @@ export function isApiKeyPrefix(text: string): boolean {
   return prefixShape.test(text)
 }
 
-/** Null: cannot be a key. */
+/** `null` if it cannot be a key. */
 export function apiKeyPrefixOf(key: string): string | null {
   const prefix = key.slice(0, apiKeyPrefixLength)
   if (!isApiKeyPrefix(prefix) || key[apiKeyPrefixLength] !== '_') return null
@@ -32,7 +32,7 @@ export function maskApiKey(prefix: string): string {
   return `${prefix}_${mask}`
 }
 
-/** What a revoke may name a key by: the key, its prefix, its masked form. */
+/** How a revocation may name a key: the key, its prefix, its masked form. */
 export function parseApiKeyName(text: string): ApiKeyName | null {
   const prefix = text.slice(0, apiKeyPrefixLength)
   if (!isApiKeyPrefix(prefix)) return null

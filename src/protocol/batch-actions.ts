@@ -1,4 +1,4 @@
-// What the actions of a batch are called, the request that each of them is, and how many there are.
+// Names of batch actions, the request of each, and their maximum number.
 
 import type { SignedName } from './routes.ts'
 
@@ -13,12 +13,12 @@ export const batchActions = {
   CancelAll: 'cancel_all_orders',
 } as const satisfies Readonly<Record<string, SignedName>>
 
-/** Those that are requests of their own, and one that is not. */
+/** Actions that are separate requests too, and one that is not. */
 export type RequestActionType = keyof typeof batchActions
 export type BatchActionType = RequestActionType | 'Quote'
 export const requestActionTypes = Object.keys(batchActions) as RequestActionType[]
 export const batchActionTypes: readonly BatchActionType[] = [...requestActionTypes, 'Quote']
 
-/** Under one signature, and where each has its own. */
+/** Maximum with one signature, and with separate signatures. */
 export const batchActionsMax = 50
 export const batchActionsEachMax = 10

@@ -1,5 +1,5 @@
-// A name that a caller made up, as a message may repeat it. Existing clients choose their error
-// class by words in the message, and those are all of seven capitals and more, or have spaces.
+// A name made up by a caller, as a message may repeat it. Existing clients choose their error class
+// by words in the message, which all have seven or more capitals, or spaces.
 
 const shownMax = 64
 

@@ -1,4 +1,4 @@
-// Errors that are not the engine's: what the door answers before a command exists. The engine's own
+// Errors that are not the engine's: replies of the door before a command exists. The engine's own
 // are core/commands/rejections.ts. Together they are every name a client can meet.
 
 type Row = Readonly<{ status: number; code: number; errorId?: string; retryAfterSeconds?: number }>

@@ -1,5 +1,5 @@
-// Request and reply of each route of routes.ts. The gateway checks requests with these and
-// writes them into its documents; the client takes its types from them, and nothing else.
+// Request and reply of each route of routes.ts. The gateway validates requests with these and
+// documents them; the client derives its types from them.
 
 import type { RouteName } from './routes.ts'
 import * as absent from './schemas/absent.ts'
@@ -38,7 +38,7 @@ const positionSchemas = {
   add_isolated_margin: { request: accountRequests.isolatedMarginBody, reply: nothing },
 } as const
 
-/** Bodies that are another one where they name a `user`, as the contract's do. */
+/** Alternative bodies with a `user`, as in the contract. */
 export const userBodies: Readonly<Partial<Record<string, TSchema>>> = {
   set_position_tpsl: orderRequests.tpslUserBody,
 }
@@ -167,7 +167,7 @@ const agentSchemas = {
 const noneSchemas = { request: absent.absentQuery, reply: absent.absentList } as const
 const nonePage = { request: absent.absentPageQuery, reply: pageOf(absent.absentRow) } as const
 
-/** What the public API has and this exchange has not. */
+/** Features of the public API that this exchange lacks. */
 const absentSchemas = {
   get_spot_assets: noneSchemas,
   get_spot_bridges: noneSchemas,

@@ -14,11 +14,11 @@ export type Wrapping = 'bare' | 'envelope' | 'page' | 'as_of'
 type Row = Readonly<{
   /** Relative to the mount (`/api/v1`). */
   http: `${'GET' | 'POST'} /${string}`
-  /** An envelope unless said otherwise. */
+  /** Default: an envelope. */
   wraps?: Wrapping
-  /** The request has to say whose account is meant. */
+  /** The request has to name an account. */
   ofAccount?: true
-  /** Its page can be had as a table too. */
+  /** Its pages are also available as CSV. */
   csv?: true
   /** Also available over the websocket, by the same name. */
   ws?: true
@@ -26,7 +26,7 @@ type Row = Readonly<{
   ownerOnly?: true
   /** The text may come without a timestamp, and its account as `user`: TP/SL alone. */
   untimed?: true
-  /** Only in these modes; absent: always. */
+  /** Only in these modes; absent for all. */
   only?: 'sandbox'
 }>
 
@@ -79,7 +79,7 @@ const unsignedRows = {
   get_account_loans: { http: 'GET /account/loan' },
   get_vaults: { http: 'GET /lake/list' },
   preview_order: { http: 'POST /orders/preview', ofAccount: true },
-  /** Signed once, or each of its actions on its own. */
+  /** Signed once, or each of its actions separately. */
   batch_orders: { http: 'POST /orders/batch', ws: true },
   /** Signed by two keys. */
   create_subaccount: { http: 'POST /account/subaccount/create' },
@@ -95,7 +95,7 @@ const unsignedRows = {
   sandbox_scenario: { http: 'POST /sandbox/scenario', only: 'sandbox' },
 } as const satisfies Readonly<Record<string, Row>>
 
-/** A route that is signed has the name of what is signed. */
+/** The name of a signed route is its operation type. */
 const signedRows = {
   create_order: { http: 'POST /orders/create', ws: true },
   create_market_order: { http: 'POST /orders/create_market', ws: true },
@@ -144,7 +144,7 @@ type NamesWith<Mark> = { [N in RouteName]: Rows[N] extends Mark ? N : never }[Ro
 
 /** Routes whose request names an account. */
 export type AccountName = NamesWith<{ ofAccount: true }>
-/** Routes whose reply goes on where its cursor says. */
+/** Routes whose reply has a cursor. */
 export type PageName = NamesWith<{ wraps: 'page' }>
 export type CsvName = NamesWith<{ csv: true }>
 /** Routes that the websocket serves too. */

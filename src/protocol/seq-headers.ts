@@ -1,4 +1,4 @@
-// The place in history that a reply is true as of, and the oldest that a request takes.
+// Headers: the entry that a reply is true as of, and the oldest entry that a request accepts.
 
 export const seqHeader = 'openperp-seq'
 export const minSeqHeader = 'openperp-min-seq'

@@ -15,11 +15,11 @@ export type SigningHeader = Readonly<{
   venue?: string | null | undefined
 }>
 
-/** The value cannot be signed; the message says why. A programming error of the signer, as the
- *  exchange refuses such bodies when it parses them. */
+/** The value cannot be signed; the message gives the reason. A programming error of the signer,
+ *  because the exchange refuses such bodies when it parses them. */
 export class UnsignableError extends Error {}
 
-/** The text for a whole request body, signed or still to be. */
+/** The text for a whole request body, with or without a signature. */
 export function signingText(type: SigningType, body: Body): string {
   const header: SigningHeader = body
   return textOver(type, dataOf(type, body), header)
@@ -52,12 +52,12 @@ function textOver(type: SigningType, data: string, header: SigningHeader): strin
   return `${text}}`
 }
 
-/** What the new subaccount's key signs: whose it wants to be. */
+/** Signed by the new subaccount's key: the main account. */
 export function subaccountInitiateText(mainAccount: string, header: SigningHeader): string {
   return textOver('subaccount_initiate', writeFields({ account: mainAccount }, anyKey, 1), header)
 }
 
-/** What the main account's key signs then: the subaccount's signature, as it is sent. */
+/** Then signed by the main account's key: the subaccount's signature, as sent. */
 export function subaccountConfirmText(subSignature: unknown, header: SigningHeader): string {
   return textOver('subaccount_confirm', writeFields({ signature: subSignature }, anyKey, 1), header)
 }
@@ -112,14 +112,14 @@ function writeFields(object: Body, isWanted: (key: string) => boolean, level: nu
   let text = ''
   for (const key of sorted(Object.keys(object).filter(isWanted))) {
     const value = object[key]
-    // Undefined is a field that is not there, as it is for JSON.stringify.
+    // Undefined counts as absent, as in JSON.stringify.
     if (value === undefined) continue
     text += `${text === '' ? '' : ','}${writeText(key)}:${writeValue(value, level)}`
   }
   return `{${text}}`
 }
 
-/** Longer lists are left to the language: the time below grows with the square of the length. */
+/** Longer lists are sorted by the language: the time below is quadratic. */
 const shortList = 24
 
 function sorted(keys: string[]): string[] {

@@ -1,4 +1,4 @@
-// The operation types a signature can be for. A text signed for one is worthless for another.
+// The operation types of signatures. A text signed for one is invalid for another.
 
 export const signingTypes = [
   'create_order',
@@ -45,7 +45,7 @@ export const signingTypes = [
 
 export type SigningType = (typeof signingTypes)[number]
 
-/** Whatever only takes orders away. Such requests do not wait behind others' orders. */
+/** Requests that only cancel, which do not wait behind others' orders. */
 export const cancelTypes: ReadonlySet<SigningType> = new Set([
   'cancel_order',
   'cancel_all_orders',

@@ -125,7 +125,7 @@ class Scan {
     return null
   }
 
-  /** Whose value stands here; nothing where it is an item of a list. */
+  /** The field whose value is parsed; absent for an item of a list. */
   private keyOf(at: number): string {
     const before = this.text.slice(Math.max(0, at - keyCharactersMax), at)
     const name = /"([^"\\]*)"\s*:\s*$/.exec(before)?.[1]
@@ -133,7 +133,7 @@ class Scan {
   }
 }
 
-/** How far back the name of a field is looked for. */
+/** Maximum distance at which the name of a field is searched. */
 const keyCharactersMax = 200
 
 function countKeys(value: unknown): number {

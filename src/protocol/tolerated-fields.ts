@@ -1,6 +1,6 @@
-// The one list of fields that are accepted although no request has them: each is sent by existing
-// clients, and ignoring it is safe. Every other unknown field is refused by name. Tolerated fields
-// are signed like the rest.
+// Fields that are accepted although no request defines them: each is sent by existing clients, and
+// ignoring it is safe. Every other unknown field is refused by name. Tolerated fields are signed
+// like the rest.
 
 import { type RouteName, signedNames } from './routes.ts'
 import { clientOrderId, optional } from './schemas/field-types.ts'
@@ -13,10 +13,10 @@ export type ToleratedField = Readonly<{
   of: readonly RouteName[]
   /** Which clients send it. */
   sentBy: string
-  /** What becomes of it. */
+  /** Its effect. */
   meaning: string
   schema: TSchema
-  /** Why it is not accepted in this body after all; absent: it always is. */
+  /** Why it is refused in this body after all; absent if it is always accepted. */
   problemIn?: (body: Readonly<Record<string, unknown>>) => string | null
 }>
 

@@ -1,5 +1,5 @@
-// The words of the API, each list once: schemas check against them, history keeps places in them.
-// A word is added at the end of its list, so that stored places keep their meaning.
+// The enums of the API, each defined once: schemas check against them, and history stores indexes
+// into them. New words are appended, so that stored indexes keep their meaning.
 
 /** Times in force of limit orders: whether the remainder rests, a description, and a label. */
 export const timesInForce = {
@@ -31,7 +31,7 @@ type OrderOption = Readonly<{
   /** Whether an order that never rests may have it. */
   ofTakers: boolean
   about: string
-  /** The same in short, for the command line. */
+  /** A shorter description, for the command line. */
   typed: string
 }>
 
@@ -59,7 +59,7 @@ export type TakerOptionName = {
   [K in OptionName]: (typeof orderOptions)[K]['ofTakers'] extends true ? K : never
 }[OptionName]
 
-/** What an order of these options says. */
+/** Description of an order's options. */
 export type OptionWords = {
   readonly [K in OptionName]?: WordOf<K> | null
 }
@@ -69,7 +69,7 @@ type WordOf<K extends OptionName> = (typeof orderOptions)[K]['words'] extends re
 
 export const optionNames = Object.keys(orderOptions) as readonly OptionName[]
 
-/** What the policy of an agent may allow in addition to trading. */
+/** Permissions of an agent in addition to trading. */
 export const allowances = ['margin', 'api_keys'] as const
 
 export const orderTypes = [
@@ -152,15 +152,15 @@ export const balanceEvents = [
 ] as const
 export type BalanceEvent = (typeof balanceEvents)[number]
 
-/** Price paths that a sandbox can play. */
+/** Price paths of a sandbox. */
 export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
-/** How many ticks a level of a book may gather. */
+/** Allowed numbers of ticks per level of a book. */
 export const gathers = [1, 2, 5, 10, 100, 1_000, 10_000] as const
 export type Gather = (typeof gathers)[number]
 
-/** What a market is now, and what one can still do there. */
+/** Statuses of a market, and what is still possible. */
 type StatusText = Readonly<{
   label: string
   /** After "BTC is stale: ". */
@@ -201,13 +201,13 @@ export const statusWords = Object.keys(marketStatuses) as readonly StatusWord[]
 export const modeWords = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
 export const priceStateWords = ['live', 'catching_up', 'stale', 'cancel_only'] as const
 
-/** Sources of a market whose prices are far from each other: the lowest and the highest that
- *  count, and how far that is of the lowest. */
+/** Sources of a market whose prices differ too much: the lowest and the highest that count, and
+ *  their distance relative to the lowest. */
 export type SourcesApart = Readonly<{
   lowest: string
   highest: string
   percent: string
-  /** Whether a price comes of them nonetheless, which it does of three or more. */
+  /** Whether there is a combined price nonetheless, as with three or more sources. */
   has_price: boolean
 }>
 
@@ -216,7 +216,7 @@ export function apartText({ lowest, highest, percent }: SourcesApart): string {
   return `the sources disagree: ${lowest} and ${highest}, ${percent} % apart`
 }
 
-/** The part of a market's row in `GET /info/risk` that says how it stands. */
+/** The part of a market's row in `GET /info/risk` about its status. */
 export type Standing = Readonly<{
   status: StatusWord
   mode: (typeof modeWords)[number]
@@ -226,7 +226,7 @@ export type Standing = Readonly<{
   sources_apart?: SourcesApart | null
 }>
 
-/** Why a market is what it is, as far as that is known: who did it, or how old its price is. */
+/** The cause of a market's status, if known: an operator, or the age of its price. */
 export function causeOf(standing: Standing): string | null {
   const { status, mode, price_age_ms: age, stale_after_ms: oldest } = standing
   const { sources_apart: apart = null } = standing

@@ -92,7 +92,7 @@ export type Backing = Readonly<{
   notional: Quote
   requirement: Quote
   /** The price of its market cannot be trusted: it keeps its notional where that is more. */
-  silent: boolean
+  isStale: boolean
 }>
 
 /** How much of a market the accounts of one owner could hold, and may (ORDER-13). */
@@ -236,7 +236,7 @@ function backing(state: State, { row, market, lots, cost }: AccountRow): Backing
     unrealised: (value - cost) as Quote,
     notional: (Math.abs(lots) * market.lotValue) as Quote,
     requirement: requirement(state, row).requirement,
-    silent: market.health !== LIVE,
+    isStale: market.health !== LIVE,
   }
 }
 

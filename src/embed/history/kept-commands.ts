@@ -38,7 +38,7 @@ export class KeptCommands {
     }
   }
 
-  /** The entry of this place in history, from 1. */
+  /** The entry of this seq. */
   at(seq: number): Placed {
     this.require()
     return this.placed(this.entries[seq - 1]!, seq - 1)

@@ -37,7 +37,7 @@ export class LazyHistory {
     this.kept = kept
   }
 
-  /** As the feeds ask it; where history was not kept, they begin with what they see. */
+  /** The interface of the feeds; without kept history they start with the present. */
   readonly asOf: OpenHistory['asOf'] = async (seq, name, ...args) => {
     const rows = this.kept.missing() === null ? await this.rows(seq, name, args) : []
     return { seq: this.kept.length, rows }
@@ -58,7 +58,7 @@ export class LazyHistory {
     return reader.read(name, args)
   }
 
-  /** The database is a native library: loaded when it is wanted. */
+  /** The database is a native library, loaded at first use. */
   private async open(): Promise<Reader> {
     const { HistoryStore } = await import('../../projections/history/store.ts')
     const { feesAddress, insuranceAddress, deficitAddress } = this.genesis

@@ -8,7 +8,7 @@ import { beginning, Replica } from '../../sequencer/replica/replica.ts'
 import { broken } from '../../units/invariant.ts'
 import { SavedBytes } from './saved-bytes.ts'
 
-/** The entry's place is the one after the replica's. Its events are appended to the log. */
+/** The entry's place follows the replica's. Its events are appended to the log. */
 export function applyEntry(
   placed: Placed,
   replica: Replica,
@@ -27,7 +27,7 @@ export function applyEntry(
   }
 }
 
-/** The state that a history leads to. */
+/** The state that results from a history. */
 export function replayed(genesis: Genesis, entries: Iterable<Placed>): ClosedState {
   const replica = new Replica(createState(genesis), beginning)
   const log = new EventLog()

@@ -1,5 +1,5 @@
-// Saved states as bytes, for revert. The same rules as on disk: the oldest go beyond `kept`, and a
-// revert takes what was saved after its snapshot with it.
+// Saved states as bytes, for revert. The same rules as on disk: beyond `kept` the oldest are
+// dropped, and a revert drops what was saved after its snapshot.
 
 import { type ClosedState, decodeState, encodeState } from '../../core/index.ts'
 import { snapshotsKept } from '../../sources/sandbox.ts'

@@ -1,5 +1,5 @@
-// What a call of `fetch` asks, whichever of its many forms it has. Text and plain objects, which
-// nearly every client sends, are read as they are; anything else is read by the platform.
+// Parses a call of `fetch` in any of its forms. Text and plain objects, which nearly every client
+// uses, are read directly; anything else is read by the platform.
 
 import { embeddedHost, embeddedUrl } from './routes.ts'
 
@@ -31,7 +31,7 @@ export async function embeddedRequestOf(
   return { method, ...placeOf(input), headers, body, signal }
 }
 
-/** The usual ones are known in any case, others as they are written. */
+/** Usual methods in any case, others as written. */
 function methodOf(method = 'GET'): string {
   const upper = method.toUpperCase()
   return ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(upper) ? upper : method
@@ -54,7 +54,7 @@ function splitAt(url: string, path: string): Place {
   return { url, path: whole.slice(0, mark), query: whole.slice(mark + 1) }
 }
 
-/** Another way to write our address, or somewhere else. */
+/** Another spelling of our address, or another address. */
 function placeElsewhere(text: string): Place {
   if (!URL.canParse(text)) throw new TypeError(`Failed to parse URL from ${text}`)
   const { origin, pathname, search, host } = new URL(text)

@@ -1,6 +1,6 @@
 // A `fetch` that reaches one embedded exchange and nothing else. Plain requests of a known
-// operation go straight to it, as in a service (gateway/http/plain-posts.ts); whatever is not
-// plain is put to the HTTP server itself, without a socket, so that its answer is the service's.
+// operation go straight to it, as in a service (gateway/http/plain-posts.ts); other requests go to
+// the HTTP server without a socket, so that the answer is the service's.
 
 import { parse as parseQuery } from 'node:querystring'
 import type { FastifyInstance, InjectOptions } from 'fastify'
@@ -26,7 +26,7 @@ export type FetchParts = Readonly<{
   routes: Routes
   options: AnswerOptions
   nextId: () => string
-  /** The HTTP server, made when it is first wanted. */
+  /** The HTTP server, created at first use. */
   server: () => Promise<FastifyInstance>
 }>
 
@@ -113,7 +113,7 @@ function responseOf(answer: Answer, id: string, cors: readonly string[], url: st
   return textResponse(text, status, headers, url)
 }
 
-/** A response that was made and not fetched has no address by itself. */
+/** A constructed response has no address by itself. */
 function located(response: Response, url: string): Response {
   return Object.defineProperty(response, 'url', { value: url })
 }

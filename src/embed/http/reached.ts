@@ -1,5 +1,5 @@
-// The addresses of an embedded exchange, as the embedding program sees them. Types alone, in their
-// own file, so that such a program does not depend on the server and its types.
+// The addresses of an embedded exchange. Types only, in their own file, so that an embedding
+// program does not depend on the server and its types.
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
 
@@ -7,8 +7,9 @@ export type Listening = Readonly<{
   url: string
   wsUrl: string
   port: number
-  /** What sandbox routes need of everyone when other machines can reach the port; null: nothing. */
+  /** Token of the sandbox routes, if other machines can reach the port; `null` if none is
+   *  needed. */
   sandboxToken: string | null
-  /** The exchange goes on without its port. */
+  /** Closes the port; the exchange continues. */
   close(): Promise<void>
 }>

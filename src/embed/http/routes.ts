@@ -1,5 +1,4 @@
-// The operations of an embedded exchange by the paths a service has for them. The same for all, and
-// made once.
+// The operations of an embedded exchange by their paths in a service. Shared by all, and made once.
 
 import { Origins } from '../../gateway/access/origins.ts'
 import type { Operation } from '../../gateway/operation.ts'

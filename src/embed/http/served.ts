@@ -1,5 +1,5 @@
 // The HTTP server and the websocket of an embedded exchange. Loaded when a request is not plain or
-// someone wants a socket: the libraries behind it take longer to load than an exchange to make.
+// a socket is needed, because the libraries take longer to load than an exchange.
 
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -31,7 +31,7 @@ export type ServedParts = Readonly<{
 }>
 
 const log = pino({ level: 'error' }, pino.destination(2))
-/** Where the build puts the terminal. */
+/** Folder of the built terminal. */
 const terminalFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 const closeMsMax = 1_000
 
@@ -41,7 +41,7 @@ export async function serverOf({ options }: ServedParts): Promise<FastifyInstanc
   const ready = () => readinessOf({ exchange, missing: null, requireMarkets: [] })
   const serving = () => servingOf(exchange.closed())
   const status = () => statusOf(exchange)
-  // What the process as a whole does is its own to measure.
+  // Metrics of the whole process belong to the embedding program.
   const { keyHeaders } = options
   const metrics = new Registry()
   addProbes(server, { ready, serving, metrics, mounts, version, keyHeaders, status })

@@ -1,5 +1,5 @@
-// The verifier threads of all embedded exchanges of a process: started by the first signature that
-// has to be checked, ended when the last exchange that had one checked is closed.
+// The verifier threads of all embedded exchanges of a process: started by the first signature to
+// check, ended when the last exchange that used them is closed.
 
 import {
   createVerifiers,

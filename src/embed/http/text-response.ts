@@ -1,12 +1,12 @@
 // A response whose body is a text in memory. The platform's own `Response` would make a stream of
-// it and read that stream back, which takes longer than everything else in a request. To callers it
-// is a `Response`: stream and header objects are made on demand.
+// it and read that stream back, which takes longer than the rest of a request. To callers it is a
+// `Response`: stream and header objects are made on demand.
 
 import { STATUS_CODES } from 'node:http'
 
 type HeaderRecord = Readonly<Record<string, string>>
 
-// The types call its accessors properties, which nothing could override.
+// The types declare its accessors as properties, which cannot be overridden.
 const Platform = Response as unknown as new (body: null, init: ResponseInit) => object
 
 export function textResponse(
@@ -24,7 +24,7 @@ class TextResponse extends Platform {
   readonly #given: HeaderRecord
   readonly #url: string
   #headers: Headers | null = null
-  /** The platform's own, once it is needed. */
+  /** The platform's own, created on demand. */
   #made: Response | null = null
   #used = false
 
@@ -85,7 +85,7 @@ class TextResponse extends Platform {
     return read()
   }
 
-  /** The stream, if someone wants it, is one and the same. */
+  /** Repeated reads return the same stream. */
   #platform(): Response {
     this.#made ??= this.#copy()
     return this.#made

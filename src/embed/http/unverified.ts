@@ -13,14 +13,14 @@ import type { TimeMs } from '../../units/units.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** More than the actions of a batch, and than the proofs that are made before one is checked. */
+/** More than the actions of a batch, and than the proofs made before one is checked. */
 const windowTexts = 1_024
 
 export function unverified(venue: VenuePolicy): Signatures {
   let agentTexts = 0
   const agentProof = (agent: string, ip: string | null): Proof => {
     agentTexts += 1
-    // Its times count the proofs.
+    // Its times are counters.
     const signedAtMs = agentTexts as TimeMs
     const expiresAtMs = (agentTexts + windowTexts) as TimeMs
     return { textHash: `unverified ${agentTexts}`, signedAtMs, expiresAtMs, agent, ip }

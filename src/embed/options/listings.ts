@@ -1,5 +1,5 @@
-// Which markets an embedded exchange begins with: those of the sandbox by their symbols, and others
-// by the few numbers that make a market; the rest is as the sandbox has it.
+// The initial markets of an embedded exchange: those of the sandbox by their symbols, and others by
+// a few numbers; the rest has the sandbox's defaults.
 
 import {
   type MarketParams,
@@ -22,14 +22,14 @@ import {
 /** A market of one's own. Decimals are text, as everywhere in the API. */
 export type MarketPlan = Readonly<{
   symbol: string
-  /** Smallest price step, and where the price begins: at least 1,000 steps. */
+  /** Smallest price step, and the initial price: at least 1,000 steps. */
   tickSize: string
   price: string
   /** Smallest size step. */
   lotSize: string
   maxLeverage?: number
   isolatedOnly?: boolean
-  /** Whatever else the engine knows of a market, in its units. */
+  /** Any other parameter of the engine, in its units. */
   params?: Partial<MarketParams>
 }>
 
@@ -76,7 +76,7 @@ function plannedListing(plan: MarketPlan): Listing {
   const oracle = numberIn(symbol, 'price', plan.price, (text) => parseGrid(text, grid))
   const ticks = Math.max(1, divFloor(oracle, MICRO_PER_TICK))
   const base = { ...sandboxListings[0]!.params, tickSize, lotSize }
-  // A grid whose lots are worth nothing whole, or too much, is refused by the listing.
+  // A grid whose lots have no whole value, or too large a one, is refused by the listing.
   const lotValue = Math.min(ticks * Math.max(1, unitValueOf(base)), interestMax)
   const interest = plan.params?.openInterestMax ?? Math.max(1, divFloor(interestMax, lotValue))
   const params: MarketParams = {

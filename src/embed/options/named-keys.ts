@@ -24,7 +24,7 @@ export function keyOfName(name: string): Key {
   return key
 }
 
-/** An address as it is, or that of the name. */
+/** An address unchanged, or that of the name. */
 export function addressOfName(nameOrAddress: string): string {
   const isAddress = typeof nameOrAddress === 'string' && parseAddress(nameOrAddress) !== null
   return isAddress ? nameOrAddress : keyOfName(nameOrAddress).address

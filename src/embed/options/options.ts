@@ -1,4 +1,4 @@
-// What can be said to `createExchange`, checked.
+// Options of `createExchange`, and their validation.
 
 import type { ExchangeSettings } from '../../gateway/exchange.ts'
 import { type Instant, instantMs } from './duration.ts'
@@ -8,9 +8,9 @@ import { venueOfSeed } from './venue-of-seed.ts'
 export type ExchangeOptions = Readonly<{
   /** Symbols of the sandbox's markets, or markets of one's own. Absent: all of the sandbox's. */
   markets?: readonly MarketChoice[]
-  /** Time moves by `advance` and `setTime` alone. */
+  /** Time moves by `advance` and `setTime` only. */
   clock?: 'manual'
-  /** Of the simulated prices and the bots. */
+  /** Seed of the simulated prices and the bots. */
   seed?: number | string
   /** Engine time to begin with. */
   start?: Instant
@@ -80,7 +80,7 @@ export function chosenOf(options: ExchangeOptions) {
   }
 }
 
-/** What operations know of an embedded exchange. */
+/** Facts of an embedded exchange for operations. */
 export function settingsOf({ reads, venue }: Chosen): ExchangeSettings {
   return {
     mode: 'sandbox',

@@ -1,4 +1,4 @@
-// The id of an embedded exchange: the same for equal seeds, so that runs repeat to the last byte.
+// The id of an embedded exchange: the same for equal seeds, so that runs repeat exactly.
 
 import { createHash } from 'node:crypto'
 import { venueIdBytes } from '../../units/venue-id.ts'

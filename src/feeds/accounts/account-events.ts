@@ -1,5 +1,5 @@
 // Passes events of accounts to watched accounts. An event of an account that is not watched costs
-// one look-up.
+// one lookup.
 
 import {
   bitsOf,
@@ -34,10 +34,10 @@ const accountChannels = Object.entries(channels).filter(
 export class AccountEvents {
   private readonly watches: Watches
   private readonly values: FillValues
-  /** Watches that this command concerns, and this batch. */
+  /** Watches affected by this command, and by this batch. */
   private readonly inCommand = new Set<Watch>()
   private readonly inBatch = new Set<Watch>()
-  /** Accounts in this batch that are not watched; `null` if they are not needed. */
+  /** Accounts of this batch that are not watched; `null` if they are not needed. */
   private readonly unwatched: Set<number> | null
 
   constructor(watches: Watches, values: FillValues, unwatched: Set<number> | null) {
@@ -46,7 +46,7 @@ export class AccountEvents {
     this.unwatched = unwatched
   }
 
-  /** What several channels share. */
+  /** Parts shared by several channels. */
   private readonly reads: Partial<Record<EventType, EventReader>> = {
     ExpirySet: this.of('ExpirySet', (watch, event) => {
       watch.orders.expirySet(event)
@@ -107,7 +107,7 @@ export class AccountEvents {
       this.watches.bind(watch)
       this.inBatch.add(watch)
     },
-    // What these do shows in states alone.
+    // The effect of these shows in states only.
     IsolatedMarginMoved: this.of('IsolatedMarginMoved', () => undefined),
     FundingPaid: this.of('FundingPaid', () => undefined),
     DeficitBooked: this.of('DeficitBooked', () => undefined),
@@ -117,13 +117,13 @@ export class AccountEvents {
     MmpTripped: this.of('MmpTripped', () => undefined),
   }
 
-  /** What is not read here or by a channel concerns no account. */
+  /** An event that neither this nor a channel reads concerns no account. */
   readersOf(type: EventType): EventReader[] {
     const readers = accountChannels.flatMap((each) => this.factReaders(type, each))
     return [this.reads[type], ...readers].filter((reader) => reader !== undefined)
   }
 
-  /** Those by which a channel makes facts of its own. */
+  /** Events from which a channel makes its own facts. */
   private factReaders(type: EventType, [channel, { facts }]: NamedChannel): EventReader[] {
     const columns = columnsOf(type) as Readonly<Record<string, number>>
     return Object.entries(facts[type] ?? {}).map(([column, contentOf]) => {
@@ -137,7 +137,7 @@ export class AccountEvents {
     })
   }
 
-  /** A reader that makes the event only where its account is watched. */
+  /** A reader that decodes the event only if its account is watched. */
   private of<T extends EventType>(
     type: T,
     read: (watch: Watch, event: EventOf<T>, outcome: Outcome) => void,

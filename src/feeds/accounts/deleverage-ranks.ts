@@ -1,11 +1,11 @@
-// How near a position is to being deleveraged, in five steps: the rank of its profit times leverage
-// among the positions of its side. For display only: the engine uses its own exact order (LIQ-6).
-// The borders of a market are computed again at most every few seconds of the machine's time.
+// How close a position is to being deleveraged, in five steps: the rank of its profit times
+// leverage among the positions of its side. For display only: the engine uses its own exact order
+// (LIQ-6). The thresholds of a market are recomputed at most every few seconds of machine time.
 
 import type { ExchangeView } from '../../core/index.ts'
 
 const keptMs = 5_000
-/** Positions looked at; of more, every so-manieth. */
+/** Maximum number of sampled positions; of more, every n-th is used. */
 const sampleMax = 2_000
 const steps = 5
 
@@ -18,7 +18,7 @@ export class DeleverageRanks {
     this.borders.clear()
   }
 
-  /** 0 to 4; 4 is first. */
+  /** 0 to 4; 4 is deleveraged first. */
   of({ positions }: ExchangeView, account: number, market: number): number {
     const lots = positions.lotsOf(account, market)
     if (lots === 0) return 0
@@ -38,7 +38,7 @@ export class DeleverageRanks {
   }
 }
 
-/** Borders between fifths; none if all positions could be in one. */
+/** Thresholds between fifths; empty if all positions could be in one. */
 function quantiles(scores: readonly number[]): readonly number[] {
   const sorted = [...scores].sort((one, other) => one - other)
   return Array.from({ length: steps - 1 }, (_, step) => {

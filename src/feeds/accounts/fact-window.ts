@@ -1,5 +1,5 @@
-// The newest facts of all watched accounts, for those who come back. Bounded for each account and
-// in all: the oldest go first, and an account knows from where on its facts are complete.
+// The newest facts of all watched accounts, for readers that reconnect. Limited per account and in
+// total: the oldest are dropped first, and an account knows from where on its facts are complete.
 
 import type { Fact } from './facts.ts'
 
@@ -9,7 +9,7 @@ export const windowLimits = { perAccount: 2_000, inAll: 200_000 } as const
 export class Facts {
   private kept: Fact[] = []
   private head = 0
-  /** Whatever happened after this place is here. */
+  /** All facts after this place are here. */
   completeAfter: number
 
   constructor(seq: number) {
@@ -46,7 +46,7 @@ export class Facts {
   }
 }
 
-/** Whose fact came when, over all accounts. */
+/** The accounts of all facts, in order. */
 export class FactWindow {
   private readonly limits: Readonly<{ perAccount: number; inAll: number }>
   private queue: Facts[] = []

@@ -19,7 +19,7 @@ export function factsSeen<F extends Fact>(facts: readonly F[], sight: Sight): re
   })
 }
 
-/** Orders that became a leg of an OCO later in the same command. */
+/** Orders that became legs of an OCO later in the same command. */
 function legsIn(facts: readonly Fact[]): ReadonlySet<number> {
   const legs = facts.filter((fact) => fact.type === 'order' && fact.order.oco !== null)
   return new Set(legs.map((fact) => (fact.type === 'order' ? fact.order.id : 0)))

@@ -1,5 +1,5 @@
-// What happened to an account, kept for a while so that a reader who was away gets it. Facts
-// are complete in themselves: what they are about may have ended since.
+// Events of an account, kept for a while for readers that reconnect. Facts are self-contained,
+// because their subject may have ended since.
 
 import type { FillRow } from '../../projections/history/history.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
@@ -20,25 +20,25 @@ export type OrderFact = Place &
     value: number
     /** Lots placed, filled or cancelled by this step; 0 for the later steps of a stop. */
     lots: number
-    /** Of the fill that this step is, in ticks; 0: it is none. */
+    /** Price of the fill in ticks; 0 if this step is not a fill. */
     fillPrice: number
     /** The order that it came with or from is not released. */
     parentUnreleased: boolean
-    /** The order's placing, published to others at its release; its owner got it earlier. */
+    /** The placing of an order, published to others at its release; its owner got it earlier. */
     late: boolean
   }>
 
 /** An open order, as a list of them has it. */
 export type OpenOrderFact = OrderFact & Readonly<{ order: Readonly<LiveOrder> }>
 
-/** As history has it, but the counterparty is an account's id, and the owner the account. */
+/** As in history, but the counterparty is an account id, and the owner the account. */
 export type FillFact = Readonly<{ type: 'fill'; counterparty: number }> &
   Omit<FillRow, 'account' | 'counterparty'>
 
 export type TwapFact = Place &
   Readonly<{ type: 'twap'; twap: Readonly<LiveTwap>; event: string; status: string }>
 
-/** Of one channel alone, which made it from an event and knows what is in it. */
+/** A fact of one channel, which made it from an event and knows its content. */
 export type ChannelFact = Place &
   Readonly<{ type: 'channel'; channel: ChannelName; content: unknown }>
 

@@ -1,6 +1,5 @@
-// The money of the fills that open orders have had so far, for their average price; the core keeps
-// their lots alone. What was filled before this process started, or before a revert, comes from
-// history a moment later.
+// Values of the fills of open orders, for their average price; the core keeps only their lots.
+// Fills from before this process started, or before a revert, are read from history a moment later.
 
 import type { FeedContext } from '../feed-context.ts'
 
@@ -10,7 +9,7 @@ export class FillValues {
   private readonly context: FeedContext
   private readonly whenLoaded: () => void
   private values = new Map<number, number>()
-  /** What was added while history is being queried; null: it has answered. */
+  /** Values added while history is being queried; `null` once it has answered. */
   private late: { seq: number; order: number; value: number }[] | null = null
   private ended: number[] = []
   private loads = 0
@@ -33,7 +32,7 @@ export class FillValues {
     this.late?.push({ seq, order, value })
   }
 
-  /** Forgotten when its command is over: its rows may come after it. */
+  /** Forgotten at the end of its command, whose rows may still need it. */
   end(order: number): void {
     this.ended.push(order)
   }
@@ -58,7 +57,7 @@ export class FillValues {
         if (load === this.loads) this.loaded(seq, orders, value)
         return
       } catch {
-        // History that is behind answers later; until then averages show what was seen since.
+        // If history is behind, it answers later; until then averages cover what was seen since.
         await new Promise((done) => setTimeout(done, retryMs).unref())
       }
     }

@@ -9,37 +9,37 @@ export type LiveOrder = {
   readonly market: number
   readonly side: 'bid' | 'ask'
   readonly orderType: string
-  /** Of a stop without a size of its own: what it was as large as when it was sent last. */
+  /** Last sent size of a stop without a fixed size. */
   lots: number
   readonly isWhole: boolean
-  /** Not: its order has not filled. */
+  /** Whether its order has filled. */
   armed: boolean
-  /** Null: not a stop; of one that trails it says nothing. */
+  /** `null` if it is not a stop; a trailing stop has no direction. */
   readonly stopPrice: number | null
   /** Its best mark is that of the previous event, if that has one. */
   trailing: Trailing | null
-  /** Index into triggerBys; −1: not a stop. */
+  /** Index into triggerBys; −1 if it is not a stop. */
   readonly triggerBy: number
   readonly reduceOnly: boolean
   readonly createdAt: number
-  /** Null: nothing ends it at a time of its own. */
+  /** `null` if it does not expire. */
   readonly expireTime: number | null
-  /** It goes when its account is filled too fast. */
+  /** Cancelled when its account is filled too fast. */
   readonly mmp: boolean
-  /** The other leg of an OCO, also when that has ended. */
+  /** The other leg of an OCO, even if that has ended. */
   oco: number | null
-  /** The stop that brings a level, or the algo whose order it is; not of a TWAP. */
+  /** The stop that brings a level, or the algo of the order; not for a TWAP. */
   source: number | null
-  /** A stop that does not fire as its side does. */
+  /** Trigger direction of a stop, if it differs from that of its side. */
   readonly turned: boolean
-  /** The order of a fired stop that goes on until its position is closed (TRIG-3). */
+  /** The order of a fired stop that runs until its position is closed (TRIG-3). */
   readonly goesOn: boolean
-  /** How far from the mark the market order of a stop may go; null: it does not say. */
+  /** Maximum slippage of the market order of a stop; `null` for the default. */
   readonly slippagePpm: number | null
   parent: number | null
-  /** Others may see it. */
+  /** Whether others may see it. */
   released: boolean
-  /** What its first step is called. */
+  /** Name of its first step. */
   readonly placedAs: OrderEventName
   price: number
   filled: number
@@ -53,7 +53,7 @@ export function isEnded({ status }: Pick<LiveOrder, 'status'>): boolean {
   return status !== 'open' && status !== 'partially_filled'
 }
 
-/** As the state has it now. */
+/** The order in the present state. */
 export function liveOrder(open: OpenOrder): LiveOrder {
   const fulfilled = open.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit'
   const made = open.stopPrice === null ? 'make' : 'stop_created'

@@ -1,6 +1,6 @@
 // The open orders of one account, followed event by event, so that each event is sent with the
-// order as it was right then. Begins with what the state has; says what history says, in the same
-// words (projections/history/tables/orders/orders.ts, from which it is written apart on purpose).
+// order as of that moment. Starts from the state; uses the same words as history
+// (projections/history/tables/orders.ts, of which it is deliberately independent).
 
 import {
   cancelReasons,
@@ -21,25 +21,25 @@ import { wholeSize } from '../../projections/whole-position.ts'
 import type { OrderEventName } from '../../protocol/words.ts'
 import { isEnded, type LiveOrder, liveOrder } from './live-order.ts'
 
-/** A step: the order, how many lots it is about, and the price of a fill (0: none). `late`: it was
- *  placed earlier, and others may know now. */
+/** A step: the order, its number of lots, and the price of a fill (0 if none). `late`: the order
+ *  was placed earlier, and becomes visible to others now. */
 export type Step = (order: LiveOrder, lots: number, fillPrice: number, late?: boolean) => void
 
-/** The end of an order, as its event has it. */
+/** The end of an order, as in its event. */
 export type Ending = Readonly<{ remaining: number; reason: number; levelLots: number }>
 
 export class LiveOrders {
   private readonly orders = new Map<number, LiveOrder>()
   private readonly step: Step
-  /** Of an open stop: its event does not have it. */
+  /** Price of an open stop, which its event lacks. */
   private readonly slippageOf: (order: number) => number | null
   /** Orders that an edit of this command replaced. */
   private readonly replaced = new Map<number, LiveOrder>()
-  /** Stops that this command triggered: the order of one may be refused yet. */
+  /** Stops that this command triggered: their orders may still be refused. */
   private readonly fired = new Map<number, LiveOrder>()
   /** Legs of an OCO whose other leg this command ended. */
   private readonly parted = new Set<number>()
-  /** Signed lots by market, and of those that this command changed what they were before it. */
+  /** Signed lots by market, and the lots before this command of those that it changed. */
   private readonly held = new Map<number, number>()
   private readonly began = new Map<number, number>()
   /** From the previous event: belongs to the order or stop of the next event. */
@@ -77,7 +77,7 @@ export class LiveOrders {
     this.began.clear()
   }
 
-  /** A leg that did not end with the other one is by itself from now on. */
+  /** A leg that did not end with the other one is an independent order from now on. */
   private partLegs(atMs: number): void {
     for (const id of this.parted) {
       const order = this.orders.get(id)
@@ -88,13 +88,13 @@ export class LiveOrders {
     this.parted.clear()
   }
 
-  /** The position has this many signed lots now. */
+  /** Updates the signed lots of the position. */
   moved(market: number, lots: number): void {
     if (!this.began.has(market)) this.began.set(market, this.held.get(market) ?? 0)
     this.held.set(market, lots)
   }
 
-  /** A stop for the whole position is as large as that, or as the order it came with. */
+  /** A stop of the whole position has its size, or the size of the order it came with. */
   private size(order: LiveOrder): void {
     const { side, market, lots: sent } = order
     if (!order.isWhole) return
@@ -167,7 +167,7 @@ export class LiveOrders {
     if (made.oco !== null) this.link(made.oco, id, atMs)
   }
 
-  /** Of two orders one happens (TRIG-14). */
+  /** Links the two orders of an OCO (TRIG-14). */
   linked({ first, second }: EventOf<'OcoLinked'>, atMs: number): void {
     this.link(first, second, atMs)
     this.link(second, first, atMs)
@@ -180,8 +180,8 @@ export class LiveOrders {
     this.record(order, 'adjust', 0, atMs)
   }
 
-  /** An edit takes the levels that came with the order along (ORDER-9), and the order of a stop
-   *  those that came with the stop (TRIG-13). */
+  /** An edit keeps the levels that came with the order (ORDER-9), and the order of a stop those
+   *  that came with the stop (TRIG-13). */
   private moveLevels(from: number, to: number, atMs: number): void {
     for (const level of this.orders.values()) {
       if (level.stopPrice === null || level.parent !== from) continue
@@ -233,7 +233,7 @@ export class LiveOrders {
     reached(made, 0)
   }
 
-  /** Others may know of the order, and of the levels that came with it, from here on. */
+  /** The order, and the levels that came with it, become visible to others. */
   private reveal(order: LiveOrder): void {
     if (order.released) return
     order.released = true
@@ -279,7 +279,7 @@ export class LiveOrders {
   triggered({ order: id, extreme }: EventOf<'StopTriggered'>, atMs: number): void {
     const order = this.orders.get(id)
     if (order === undefined) return
-    // It has done its work: what trades from now on is the order that it makes.
+    // The stop is done: further trades are those of its order.
     order.status = 'filled'
     this.fired.set(id, order)
     reached(order, extreme)

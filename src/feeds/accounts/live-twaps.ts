@@ -101,7 +101,7 @@ function statusOf({ filled, lots }: LiveTwap): string {
   return filled < lots ? 'partially_filled' : 'filled'
 }
 
-/** When the last slice runs. */
+/** Time of the last slice. */
 export function expirationOf({ createdAt, slices }: LiveTwap): number {
   return twapEnd(createdAt, slices)
 }

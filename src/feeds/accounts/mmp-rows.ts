@@ -1,4 +1,4 @@
-// The protection of the quotes of an account, one row a market, for replies and streams alike.
+// Protection settings of an account's quotes, one row per market, for replies and streams.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { sizeText } from '../market-text.ts'

@@ -1,5 +1,5 @@
-// The figures of an account as its reader may know them. To others a waiting order reserves no
-// margin and counts nowhere; where stops are the owner's, they and OCO legs are not counted either.
+// The figures of an account for its reader. For others a waiting order reserves no margin and
+// counts nowhere; if stops are hidden from them, they and OCO legs are not counted either.
 
 import type { AccountNumbers, ExchangeView } from '../../core/index.ts'
 import { isSeen, type Sight } from '../../projections/sight.ts'

@@ -1,5 +1,5 @@
-// What few orders have: their end, what protects them, and how a stop follows the mark. Absent from
-// the rows of all others, which are as they always were. Replies and streams write them alike.
+// Rare properties of orders: expiry, protection, and trailing. Absent from the rows of all other
+// orders. Replies and streams use the same format.
 
 import type { MarketParams, Trailing, TriggerBy } from '../../core/index.ts'
 import type { OrderType } from '../../protocol/words.ts'
@@ -15,11 +15,11 @@ type Options = Readonly<{
   oco: number | null
   /** What it came from. */
   source: number | null
-  /** A stop that does not fire as its side does. */
+  /** Trigger direction of a stop, if it differs from that of its side. */
   turned: boolean
-  /** The order of a fired stop that goes on (TRIG-3); not once it has ended. */
+  /** The order of a fired stop that continues (TRIG-3); not once it has ended. */
   goesOn: boolean
-  /** Null: hidden from the reader, or none. */
+  /** `null` if hidden from the reader, or if there is none. */
   parent: number | null
 }>
 
@@ -58,7 +58,7 @@ export function isFired({ orderType, reduceOnly, parent, source }: Made): boolea
 
 type Typed = Readonly<{ orderType: string; turned: boolean; reduceOnly: boolean }>
 
-/** A stop that only reduces, and waits for a price that is better, takes profit. */
+/** A reduce-only stop that waits for a better price is a take-profit. */
 export function orderTypeWire({ orderType, turned, reduceOnly }: Typed): OrderType {
   const isStop = orderType === 'stop_limit' || orderType === 'stop_market'
   if (!isStop || !turned || !reduceOnly) return orderType as OrderType
@@ -71,7 +71,7 @@ export const triggerWords = {
   mid: 'mid_price',
 } as const satisfies Readonly<Record<TriggerBy, string>>
 
-/** How far from the mark the market order of a stop may go, where the stop says it. */
+/** Maximum slippage of the market order of a stop, if the stop has it. */
 export function slippageWire(slippagePpm: number | null) {
   return slippagePpm === null ? {} : { slippage_percent: formatDecimal(slippagePpm, 4) }
 }
@@ -82,7 +82,7 @@ type Watching = Readonly<{
   slippagePpm: number | null
 }>
 
-/** Which price fires a stop, unless it is the mark, whether it closes the whole position, and its
+/** The trigger price of a stop if it is not the mark, whether it closes the whole position, and its
  *  slippage. */
 export function watchingWire({ triggerBy, isWhole, slippagePpm }: Watching) {
   const other = triggerBy !== null && triggerBy !== 'mark'

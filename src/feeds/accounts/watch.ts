@@ -1,5 +1,5 @@
-// One account that someone reads, or read a while ago: its orders and TWAPs followed event by
-// event, its facts kept for those who come back, and the publishers of its channels.
+// One account with readers, now or recently: its orders and TWAPs followed event by event, its
+// facts kept for readers that reconnect, and the publishers of its channels.
 
 import type { ExchangeView, MarketParams } from '../../core/index.ts'
 import type { FeedContext } from '../feed-context.ts'
@@ -25,16 +25,16 @@ export type Owner = Readonly<{ view: ExchangeView; address: string }>
 export const paramsOf = ({ view }: Owner, market: number): MarketParams =>
   view.markets.paramsOf(market)
 
-/** What a channel publishes of one account. */
+/** Publishes a channel of one account. */
 export type AccountPublisher = Publisher &
   Readonly<{
     /** Facts of one command, in order. */
     happened?(facts: readonly Fact[], seq: number): void
-    /** The state may be another one. */
+    /** The state was replaced. */
     changed?(): void
-    /** These facts as it has sent them to others; absent: it sends its present value instead. */
+    /** These facts in the format of the channel; absent if it sends its present value instead. */
     replay?(facts: readonly Fact[]): Payload[]
-    /** What open orders were filled for has come from history. */
+    /** The values of earlier fills of open orders have arrived from history. */
     fillValuesLoaded?(): void
   }>
 
@@ -44,12 +44,12 @@ export class Watch {
   readonly facts: Facts
   orders: LiveOrders
   twaps: LiveTwaps
-  /** 0: the address has no account yet. */
+  /** 0 if the address has no account yet. */
   account: number
-  /** When its last reader left, by the machine's clock; 0: it has readers. */
+  /** Machine time at which its last reader left; 0 while it has readers. */
   idleSince = 0
   private readonly parts: WatchParts
-  /** Of the command that is being read. */
+  /** Facts of the present command. */
   private fresh: Fact[] = []
   private seq = 0
   private atMs = 0
@@ -68,17 +68,17 @@ export class Watch {
     return this.parts.ranks
   }
 
-  /** Of the last command that concerned it. */
+  /** Place of the last command that concerned it. */
   get lastSeq(): number {
     return this.seq
   }
 
-  /** Whatever happened to it after this place is in memory. */
+  /** All facts after this place are in memory. */
   get completeAfter(): number {
     return this.facts.completeAfter
   }
 
-  /** One of the exchange's own, of which history keeps sums. */
+  /** One of the exchange's own accounts, for which history has sums only. */
   get isReserved(): boolean {
     return this.account !== 0 && this.parts.context.view.accounts.isReserved(this.account)
   }
@@ -91,12 +91,12 @@ export class Watch {
     return this.parts.context.seq()
   }
 
-  /** The address has an account now; it was empty until here. */
+  /** The address has an account now. */
   opened(account: number): void {
     this.account = account
   }
 
-  /** Again from the state, as after a revert. */
+  /** Reads everything again from the state, as after a revert. */
   restart(): void {
     this.facts.restart(this.place())
     this.fresh = []
@@ -131,7 +131,7 @@ export class Watch {
     this.parts.window.add(this.facts, placed)
   }
 
-  /** The command is over: what it did is sent. */
+  /** The command is over: sends its facts. */
   commandEnded(): void {
     this.orders.commandEnded(this.atMs)
     const facts = this.fresh

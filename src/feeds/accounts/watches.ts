@@ -12,7 +12,7 @@ export class Watches {
   private readonly byAccount = new Map<number, Watch>()
   /** In the order in which they became idle. */
   private readonly idle = new Set<Watch>()
-  /** Whatever happened to one that is no longer watched, happened until here. */
+  /** Place up to which accounts that are no longer watched may have had events. */
   lostAt = 0
   private readonly limits: Readonly<{ idleMs: number; idleMax: number }>
 
@@ -46,7 +46,7 @@ export class Watches {
     this.bind(watch)
   }
 
-  /** After its account is known, or another one. */
+  /** To be called when its account is known, or has changed. */
   bind(watch: Watch): void {
     if (watch.account !== 0) this.byAccount.set(watch.account, watch)
   }

@@ -1,6 +1,6 @@
-// The kinds of channels of an account. What happens is one frame per command; states are sent when
-// a batch changed them. All of it goes out behind the replies of the batch. Nothing is ever left
-// out: a reader that is too slow is the gateway's to close.
+// The kinds of channels of an account. Events are one frame per command; states are sent when a
+// batch changed them. All frames follow the replies of the batch. Nothing is ever skipped: the
+// gateway closes readers that are too slow.
 
 import type { Sight } from '../../projections/sight.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
@@ -32,7 +32,7 @@ export function factChannel<T extends SharedType>(
   return { ...kind, facts: {}, open: (topic, watch) => factPublisher(topic, watch, { rowOf }) }
 }
 
-/** Rows of facts of its own. `each`: every row is a frame of its own. */
+/** Rows of a channel's own facts. `each`: every row is a frame. */
 export function ownFactChannel<F>(
   kind: Kind,
   { facts, row, each = false }: OwnFacts<F>,
@@ -56,7 +56,7 @@ function isOwn<F>(fact: Fact, channel: ChannelName): fact is Extract<Fact, { con
   return fact.type === 'channel' && fact.channel === channel
 }
 
-/** All open orders first, then what happens to them. */
+/** All open orders first, then their changes. */
 export function orderListChannel(
   kind: Kind,
   row: (owner: Owner, fact: OrderFact) => Row,
@@ -79,7 +79,7 @@ export function orderListChannel(
 /** At most one list in this time. */
 const listMs = 50
 
-/** All open orders, whole each time: changes within 50 ms share a frame. */
+/** All open orders, complete each time: changes within 50 ms share a frame. */
 export function wholeListChannel(
   kind: Kind,
   row: (owner: Owner, fact: OpenOrderFact) => Row,
@@ -101,7 +101,7 @@ export function wholeListChannel(
       changed = false
       const before = shown
       const list = payload()
-      // What this reader may not see leaves the list as it was.
+      // Changes that are hidden from this reader leave the list unchanged.
       if (shown === before) return
       topic.hold(list)
       resting = setTimeout(() => {
@@ -121,7 +121,7 @@ export function wholeListChannel(
   return { ...kind, facts: {}, open }
 }
 
-/** The present value, whole each time. `stamps`: its time and place are added to each row, which
+/** The complete present value each time. `stamps`: its time and place are added to each row, which
  *  has none itself, so that two values can be compared. */
 export function stateChannel(
   kind: Kind,

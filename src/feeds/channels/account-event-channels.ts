@@ -12,7 +12,7 @@ type Transfer = Readonly<{ event: string; amount: number; balance: number; pendi
 
 type Liquidation = Readonly<{
   event: string
-  /** 0: the cross account. */
+  /** 0 for the cross account. */
   market: number
   lots?: number
   value?: number

@@ -1,4 +1,4 @@
-// What an account has: its numbers and its positions.
+// States of an account: its numbers and its positions.
 
 import type { PositionNumbers } from '../../core/index.ts'
 import type { Sight } from '../../projections/sight.ts'

@@ -1,4 +1,4 @@
-// The book of a market: its best levels, its top, and all of it with what changes.
+// The book of a market: its best levels, its top, and all of it with changes.
 
 import type { DepthLevel } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
@@ -42,7 +42,7 @@ export const bookChannels = {
   }),
 }
 
-/** As they are or gathered on a coarser grid, all of them each time. */
+/** The best levels, grouped or not, complete each time. */
 function bestLevels(
   { context }: MarketParts,
   { market, gather }: TopicIdOf<'book'>,

@@ -1,4 +1,4 @@
-// The candle of the present interval, of trades and of marks.
+// The candle of the current interval, of trades and of marks.
 
 import { declared } from '../../protocol/streams/channels.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
@@ -27,7 +27,7 @@ function publisherOf(candle: RunningCandle): MarketPublisher {
   return {
     snapshot: () => candle.payload(),
     batchEnded: () => candle.batchEnded(),
-    // Minutes that charts learned of may belong to the interval that is under way.
+    // Late minutes of the past may belong to the current interval.
     pastChanged: () => candle.load(),
     reverted: () => candle.load(),
     throttle: candle.throttle,

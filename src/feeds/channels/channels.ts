@@ -1,4 +1,4 @@
-// Every channel that is served, by its name: one that is declared and not here does not compile.
+// Every channel, by name: a declared channel that is missing here does not compile.
 
 import type { ChannelName } from '../../protocol/streams/channels.ts'
 import { accountEventChannels } from './account-event-channels.ts'

@@ -42,7 +42,7 @@ const stateOf = ({ status, mode, priceState, keptTiers }: MarketView): MarketSta
   tiers_kept_until: keptTiers.at(-1)?.until ?? null,
 })
 
-/** Markets whose status, mode, state of price or kept tiers are others than before. */
+/** Markets whose status, mode, price state or kept tiers have changed. */
 function statusChanges({ topic, context }: MarketParts): MarketPublisher {
   const statuses = () =>
     new Map(context.view.markets.all().map((market) => [market.params.symbol, stateOf(market)]))

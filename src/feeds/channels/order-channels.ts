@@ -1,4 +1,4 @@
-// The orders of an account, in the four forms that clients read.
+// The orders of an account, in the four formats of clients.
 
 import { type MarketParams, trailingStopPrice, triggerBys } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
@@ -44,7 +44,7 @@ function orderRow(owner: Owner, fact: OrderFact): Row {
 
 const goesOn = (order: OrderFact['order']) => order.goesOn && !isEnded(order)
 
-/** Null: not a stop. */
+/** `null` if it is not a stop. */
 const triggerByOf = ({ order }: OrderFact) =>
   order.triggerBy < 0 ? null : triggerBys[order.triggerBy]!
 
@@ -52,7 +52,7 @@ function averageText(params: MarketParams, { order, value }: OrderFact): string 
   return order.filled === 0 || value === 0 ? null : averagePriceText(params, value, order.filled)
 }
 
-/** Of a stop that trails only where it is known how far it has come. */
+/** For a trailing stop only if its best mark is known. */
 function stopText(params: MarketParams, { side, stopPrice, trailing }: OrderFact['order']) {
   const price = trailing === null ? stopPrice : trailingStopPrice(side, trailing)
   return price === null ? null : priceText(params, price)
@@ -111,7 +111,7 @@ function updateRow(owner: Owner, fact: OrderFact): Row {
   }
 }
 
-/** What an event was, in one of four words. */
+/** The event in one of four words. */
 function shortEvent({ event, status }: OrderFact['order']): string {
   if (event.startsWith('fulfill_')) return 'take'
   if (status === 'rejected') return 'reject'

@@ -29,7 +29,7 @@ export const tradeChannels = {
     }
   }),
 
-  /** Without saying whose. */
+  /** Without the accounts. */
   liquidations: marketChannel(declared.liquidations, ({ topic, context }) => {
     const rows = new CommandRows(topic)
     return {
@@ -69,8 +69,7 @@ function tradeRow({ namesAccounts, view }: FeedContext, match: Match) {
   }
 }
 
-/** In a takeover one side is closed against its will, in a deleveraging both, and in a settlement
- *  everyone. */
+/** In a takeover one side is closed by force, in a deleveraging both, and in a settlement all. */
 function isForced({ kind, cause }: FillPart): boolean {
   return cause !== 'settlement' && (cause === 'deleverage' || kind.startsWith('force'))
 }

@@ -1,4 +1,4 @@
-// The algos of an account: those that run, and what happens to its TWAPs.
+// The running algos of an account, and the events of its TWAPs.
 
 import { declared } from '../../protocol/streams/channels.ts'
 import { formatDecimal } from '../../units/decimal.ts'

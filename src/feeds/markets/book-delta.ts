@@ -1,7 +1,7 @@
-// The whole book of a market once, then the levels that changed. Each payload names the one before
-// it and carries a checksum of the top of the book, so that a reader knows that it has missed
-// nothing and applied everything right. A reader begins with the book as it was last sent, not as
-// it is now: the next change then fits for everyone alike.
+// The whole book of a market once, then the changed levels. Each payload names the previous one and
+// has a checksum of the top of the book, so that a reader detects missing and wrongly applied
+// changes. A new reader starts with the book as last sent, so that the next change fits for all
+// readers.
 
 import type { MarketParams } from '../../core/index.ts'
 import { crc32 } from '../../protocol/streams/crc32.ts'
@@ -9,7 +9,7 @@ import type { FeedContext } from '../feed-context.ts'
 import { priceText, sizeText } from '../market-text.ts'
 import type { Payload } from '../topic.ts'
 
-/** Levels of a side that are sent; what falls out of them is sent as gone. */
+/** Maximum levels of a side; levels that leave this range are sent as removed. */
 const deltaLevels = 1_000
 const checkedLevels = 25
 
@@ -47,7 +47,7 @@ export class BookDelta {
     return { data: this.dataOf(params, l, null), li: this.li }
   }
 
-  /** Since the last call; null: none. */
+  /** Changes since the last call; `null` if there are none. */
   changes(): Payload | null {
     const params = this.context.view.markets.paramsOf(this.market)
     this.read()
@@ -60,7 +60,7 @@ export class BookDelta {
     return { data: this.dataOf(params, l, prev), li: this.li }
   }
 
-  /** Again from the book, as after a revert. */
+  /** Reads the book again, as after a revert. */
   load(): void {
     if (this.context.view.markets.get(this.market) === undefined) return
     this.read()
@@ -108,7 +108,7 @@ function rowOf(params: MarketParams, price: number, lots: number, orders: number
   return `{"p":"${priceText(params, price)}","a":"${sizeText(params, lots)}","n":${orders}}`
 }
 
-/** Both sides are sorted, best first: one walk finds what came, went and changed. */
+/** Both sides are sorted, best first: one pass finds added, removed and changed levels. */
 function changedRows(params: MarketParams, from: Side, to: Side, sign: number): string[] {
   const rows: string[] = []
   let before = 0

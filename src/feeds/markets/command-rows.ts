@@ -1,4 +1,4 @@
-// Rows of a channel that sends events: those of one command are one frame.
+// Rows of an event channel: those of one command are one frame.
 
 import type { Topic } from '../topic.ts'
 

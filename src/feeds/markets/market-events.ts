@@ -1,4 +1,4 @@
-// The events of markets, given to the topics that someone reads.
+// Passes the events of markets to topics with readers.
 
 import { columnsOf, type EventOf, type EventType, takerKindOf } from '../../core/index.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
@@ -10,10 +10,10 @@ const marked = columnsOf('MarkUpdated')
 const past = columnsOf('PastTold')
 
 export class MarketEvents {
-  /** By market id; topics of all markets are given what happens in each. */
+  /** By market id; topics of all markets receive the events of each. */
   private readonly topics = new Map<number, Set<MarketTopic>>()
   private readonly ofAll = new Set<MarketTopic>()
-  /** Markets whose book this batch touched: by which order last, and when. */
+  /** Markets whose book this batch changed: the last order, and its time. */
   private readonly books = new Map<number, BookChange>()
 
   private readonly reads: Partial<Record<EventType, EventReader>> = {
@@ -40,7 +40,7 @@ export class MarketEvents {
     },
   }
 
-  /** With those of topics that read such events themselves. */
+  /** Including readers of topics for other events. */
   readersOf(type: EventType): EventReader[] {
     const topics = [...this.ofAll, ...[...this.topics.values()].flatMap((each) => [...each])]
     const readers = topics.map(({ publisher }) => publisher.events?.[type])
@@ -80,7 +80,7 @@ export class MarketEvents {
     yield* this.topics.get(market) ?? []
   }
 
-  /** Gives the topics that have something to send. */
+  /** Returns the topics with pending data. */
   batchEnded(): MarketTopic[] {
     for (const [market, change] of this.books)
       for (const { publisher } of this.of(market)) publisher.bookChanged?.(change)

@@ -1,5 +1,5 @@
-// What a channel publishes of one market, or of all of them: which parts of a batch it is given,
-// and how often it sends. All it queues in a batch goes out at the next flush.
+// Publishes a channel of one market, or of all: the parts of a batch that it receives, and how
+// often it sends. Payloads queued in a batch are sent at the next flush.
 
 import type { EventType } from '../../core/index.ts'
 import type { TradeRow } from '../../projections/history/history.ts'
@@ -12,23 +12,23 @@ export type Match = TradeRow & Readonly<{ taker: number; maker: number }>
 
 export type Place = Readonly<{ seq: number; atMs: number }>
 
-/** What touched the book of a market last. */
+/** The last change of a market's book. */
 export type BookChange = Place & Readonly<{ order: number }>
 
 export type MarketPublisher = Publisher &
   Readonly<{
-    /** Once a batch. */
+    /** Once per batch. */
     bookChanged?(change: BookChange): void
     /** Of the topic's own market only. */
     traded?(match: Match): void
     marked?(mark: number, place: Place): void
-    /** Charts learned of minutes from before the market began. */
+    /** Late minutes of the time before the market began were added. */
     pastChanged?(): void
-    /** Other events that concern it, of whatever market. */
+    /** Other events that concern it, of any market. */
     events?: Readonly<Partial<Record<EventType, EventReader>>>
-    /** The last chance to queue something of this batch. */
+    /** The last chance to queue payloads of this batch. */
     batchEnded?(): void
-    /** Of a channel that sends its state again, but not for each change. */
+    /** For a channel that sends its state repeatedly, but not for each change. */
     throttle?: Throttle
   }>
 

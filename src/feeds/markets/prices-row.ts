@@ -1,4 +1,4 @@
-// A market as GET /info/prices and the channel `prices` show it.
+// A market as in GET /info/prices and the channel `prices`.
 
 import type { MarketView } from '../../core/index.ts'
 import type { FeedContext } from '../feed-context.ts'

@@ -1,6 +1,5 @@
-// The candle of the present interval. What happened before someone subscribed comes from history,
-// what happens since is added here. Without a gap: an interval in which nothing happens has the
-// last price four times.
+// The candle of the current interval. The part before the first subscription is read from history.
+// Without gaps: an interval in which nothing happens has the last price four times.
 
 import { type Interval, intervalEnd, intervalStart } from '../../units/intervals.ts'
 import type { CandleKind, CandleNumbers, FeedContext } from '../feed-context.ts'
@@ -26,7 +25,7 @@ export class RunningCandle {
   private candle: Candle | null = null
   /** The candle has no price of its own yet. */
   private isQuiet = false
-  /** What came while history is being queried; null: it has answered. */
+  /** Updates that arrived while history was queried; `null` once it has answered. */
   private late: Price[] | null = null
   private loads = 0
 
@@ -36,7 +35,7 @@ export class RunningCandle {
     this.load()
   }
 
-  /** Null before history has answered, and before the market's first price. */
+  /** `null` before history has answered, and before the market's first price. */
   payload(): Payload | null {
     return this.late === null ? this.present() : null
   }
@@ -50,7 +49,7 @@ export class RunningCandle {
     if (this.late === null) this.roll(this.parts.context.view.atMs)
   }
 
-  /** From history: what was known of this interval may be another one. */
+  /** Reads the interval from history again, because it may have changed. */
   load(): void {
     const { market, kind, interval } = this.of
     const { topic, context } = this.parts
@@ -85,7 +84,7 @@ export class RunningCandle {
     this.roll(atMs)
     this.candle ??= this.quiet(atMs, price)
     const { candle } = this
-    // A candle that only repeats the price before it takes its prices from the first of its own.
+    // A candle that only repeats the previous price takes its prices from its first own price.
     if (this.isQuiet) Object.assign(candle, { open: price, high: price, low: price })
     this.isQuiet = false
     candle.high = Math.max(candle.high, price)

@@ -1,16 +1,15 @@
-// When a channel with a state sends it again: after a change, and at most once in a period of the
-// machine's time.
+// Sends a channel's state after changes, at most once per period of machine time.
 
 import type { Payload } from '../topic.ts'
 
 export class Throttle {
   private readonly periodMs: number
   private readonly update: () => Payload | null
-  /** Not before this time does it send again. */
+  /** Earliest time of the next update. */
   nextAt = 0
   private changed = false
 
-  /** `update` gives what is to be sent; null: nothing changed after all. */
+  /** `update` returns the payload, or `null` if nothing changed after all. */
   constructor(periodMs: number, update: () => Payload | null) {
     this.periodMs = periodMs
     this.update = update
@@ -20,12 +19,12 @@ export class Throttle {
     return this.changed
   }
 
-  /** The state may be another one. */
+  /** The state may have changed. */
   mark(): void {
     this.changed = true
   }
 
-  /** Gives what is to be sent now; `null` also while it has to wait. */
+  /** Returns the payload to send now; `null` also while it has to wait. */
   take(nowMs: number): Payload | null {
     if (!this.changed || nowMs < this.nextAt) return null
     this.changed = false

@@ -10,7 +10,7 @@ export class TopOfBook {
   private readonly context: FeedContext
   private readonly market: number
   private shown: string
-  /** The order that last touched the book; 0: none since this is read. */
+  /** The order that last changed the book; 0 if none since it has readers. */
   private order = 0
 
   constructor(context: FeedContext, market: number) {
@@ -19,7 +19,7 @@ export class TopOfBook {
     this.shown = this.now()
   }
 
-  /** The book is another one after this order; true: so are its best prices. */
+  /** The book has changed by this order; returns whether its best prices have. */
   changedBy(order: number): boolean {
     this.order = order
     const now = this.now()
@@ -33,7 +33,7 @@ export class TopOfBook {
     this.shown = this.now()
   }
 
-  /** As of the place where the book was touched last, or of now. */
+  /** As of the last change of the book, or of now. */
   payload({ seq: li, atMs }: Place): Payload {
     const s = JSON.stringify(this.context.view.markets.paramsOf(this.market).symbol)
     return { data: `{"s":${s},"i":${this.order},"t":${atMs},${this.shown},"li":${li}}`, li }

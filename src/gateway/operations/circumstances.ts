@@ -160,7 +160,7 @@ function moneyOf(view: ExchangeView, account: number) {
   const { guardedEquity, crossMaintenance } = view.accounts.numbersOf(account)
   const stale = view.positions
     .backingOf(account)
-    .filter((each) => each.silent)
+    .filter((each) => each.isStale)
     .map(({ market, notional, requirement }) => ({
       symbol: view.markets.paramsOf(market).symbol,
       kept: Math.max(notional, requirement),

@@ -1,12 +1,12 @@
-// Which texts of an operator may be in any script: those that people read, and the ids of others.
-// What the exchange itself gives a meaning to is ASCII, so that no two names look alike.
+// Texts of an operator that may be in any script: those for people, and external ids. Texts with a
+// meaning to the exchange are ASCII, so that no two names look alike.
 
 import { displayName } from '../display-name.ts'
 import { hiddenIn, hiddenRule } from './hidden-characters.ts'
 
 const anyScript: readonly string[] = ['reason', 'reference', 'title', 'text']
 
-/** Names the field that is not as it must be; null: all are. */
+/** Names the invalid field; `null` if all are valid. */
 export function scriptProblem(values: object): string | null {
   for (const [field, value] of Object.entries(values)) {
     const problem = problemIn(field, value)
@@ -29,7 +29,7 @@ function problemIn(field: string, value: unknown): string | null {
 function problemOf(field: string, text: string): string | null {
   if (anyScript.includes(field)) {
     if (/\p{Cs}/u.test(text)) return `${field} has half of a character (a lone surrogate)`
-    // The rule of references is stricter, and its own.
+    // References have a separate, stricter rule.
     const found = field === 'reference' ? null : hiddenIn(text, { lines: field === 'text' })
     return found === null ? null : `${field} has the character ${found}; it may have ${hiddenRule}`
   }

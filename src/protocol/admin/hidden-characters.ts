@@ -8,7 +8,8 @@
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu
 
-/** The first one, as U+202E; null: none. `lines`: a text of several lines. */
+/** The first one, such as U+202E; `null` if there is none. `lines`: the text may have several
+ *  lines. */
 export function hiddenIn(text: string, { lines }: Readonly<{ lines: boolean }>): string | null {
   for (const [found] of text.matchAll(hidden))
     if (!lines || found !== '\n')

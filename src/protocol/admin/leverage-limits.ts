@@ -1,6 +1,6 @@
-// Leverage that a market of a venue may have with the prices that it has. A check of start and
-// admin plane, not a rule of the exchange: an operator may override it for a market, with a reason
-// (setting `leverageOverrides`).
+// Maximum leverage of a venue's market with its price sources. A check of start and admin plane,
+// not a rule of the exchange: an operator may override it for a market, with a reason (setting
+// `leverageOverrides`).
 
 export const singleSourceLeverageMax = 5
 export const slowLeverageMax = 20
@@ -9,7 +9,7 @@ export const latencySlowMs = 1_000
 
 type Market = Readonly<{ symbol: string; leverageMax: number; minSources: number }>
 
-/** Why the market may not have its leverage; null: it may. `latencyMs` null: not known. */
+/** Why the market may not have its leverage; `null` if it may. `latencyMs` is `null` if unknown. */
 export function leverageFault(market: Market, latencyMs: number | null): string | null {
   const { symbol, leverageMax, minSources } = market
   const hint = `to allow it, name ${symbol} in leverageOverrides with a reason, and restart`

@@ -1,9 +1,9 @@
-// Markets that a venue can begin with: a listing for each, what sources call it, and why its
-// numbers are what they are. A starting point, not advice: operators know the depth of their venue.
+// Markets for new venues: a listing for each, its symbols at the sources, and the reasons of its
+// numbers. A starting point, not advice: operators know the depth of their venue.
 
 import type { PriceSourceKind } from './price-source-kinds.ts'
 
-/** As POST /markets/list takes it, without the price of the day and the address of its backstop. */
+/** As in POST /markets/list, without the present price and the address of its backstop. */
 export type TemplateListing = Readonly<{
   symbol: string
   base_asset: string
@@ -34,7 +34,7 @@ export type MarketTemplate = Readonly<{
   group: 'major' | 'alt' | 'metal'
   about: string
   listing: TemplateListing
-  /** What each source calls it; one that does not trade it is not here. */
+  /** Its symbol at each source that trades it. */
   sources: Readonly<Partial<Record<PriceSourceKind, string>>>
 }>
 
@@ -85,7 +85,7 @@ export const templateReasons: Readonly<Record<Group, Readonly<Record<string, str
   },
 }
 
-/** What it is for alts and metals is what it is for majors, unless they say otherwise. */
+/** Alts and metals have the values of majors, unless listed here. */
 export const reasonOf = (group: Group, field: string): string =>
   templateReasons[group][field] ?? templateReasons.major[field] ?? ''
 
@@ -148,7 +148,7 @@ const metal = {
   ],
 } as const
 
-/** Spot pairs against dollars, or tethers without those; Hyperliquid publishes its oracle. */
+/** Spot pairs against dollars, otherwise against tethers; Hyperliquid publishes its oracle. */
 const sourcesOf = (coin: string) => ({
   binance: `${coin}USDT`,
   bybit: `${coin}USDT`,
@@ -227,6 +227,6 @@ export const marketCatalogue: readonly MarketTemplate[] = [
 
 export const templateNames: readonly string[] = marketCatalogue.map(({ name }) => name)
 
-/** Undefined: there is none of this name. */
+/** Undefined if there is none of this name. */
 export const templateNamed = (name: string): MarketTemplate | undefined =>
   marketCatalogue.find((template) => template.name === name)

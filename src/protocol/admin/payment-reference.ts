@@ -1,5 +1,5 @@
-// The id that custody has of a payment. A reference is credited once, so two that look alike must
-// not be two: a payment written in two ways would be credited twice.
+// Custody's id of a payment. A reference is credited once, so two references must not look alike: a
+// payment written in two ways would be credited twice.
 
 const charactersMax = 128
 

@@ -1,11 +1,10 @@
-// The places that prices can come from by themselves, as a configuration names them, and what each
-// of them calls a market.
+// The built-in price sources, as a configuration names them, and their symbols of markets.
 
 type KindOfSource = Readonly<{
-  /** What it calls a market. */
+  /** The source's symbol of a market. */
   symbol: RegExp
   example: string
-  /** How its address begins, with or without TLS. */
+  /** Scheme of its address, with or without TLS. */
   schemes: readonly ['wss:', 'ws:'] | readonly ['https:', 'http:']
 }>
 
@@ -30,6 +29,6 @@ export const priceSourceKinds = {
 export type PriceSourceKind = keyof typeof priceSourceKinds
 export const priceSourceKindNames = Object.keys(priceSourceKinds) as PriceSourceKind[]
 
-/** Units in which an `http` source may give the time of a price; `iso`: a text of ISO 8601. */
+/** Units of time of an `http` source; `iso` for ISO 8601. */
 export const timeUnits = ['ms', 's', 'us', 'ns', 'iso'] as const
 export type TimeUnit = (typeof timeUnits)[number]

@@ -2,10 +2,10 @@
 
 import { hiddenIn, hiddenRule } from './hidden-characters.ts'
 
-/** Of an action; reports of custody have a lower limit. */
+/** Maximum length for an action; reports of custody have a lower limit. */
 export const reasonMax = 500
 
-/** Letters, signs and spaces that are seen, on one line, and not blank. */
+/** Visible characters on one line, and not blank. */
 export const isReason = (text: string, charactersMax: number): boolean =>
   text !== '' &&
   text.length <= charactersMax &&

@@ -26,7 +26,7 @@ export function writeSignedRead(body: Body): string {
     .join('&')
 }
 
-/** The signed body in a header, or null if the header is not one. */
+/** The signed body in a header, or `null` if the header is invalid. */
 export function readSignedRead(text: string): Body | null {
   if (text.length > textMax) return null
   const body: Record<string, unknown> = {}

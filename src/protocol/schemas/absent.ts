@@ -1,4 +1,4 @@
-// Lists of what the public API has and this exchange has not: spot assets, loans and vaults.
+// Lists of features of the public API that this exchange lacks: spot assets, loans and vaults.
 
 import { address, optional } from './field-types.ts'
 import { cursor, listLimit, offset } from './lists.ts'

@@ -1,4 +1,4 @@
-// What happened to an account's money.
+// Histories of an account's money.
 
 import { balanceEvents } from '../words.ts'
 import { address, decimal, optional, side, symbol, timeMs } from './field-types.ts'

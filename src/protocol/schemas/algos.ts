@@ -1,5 +1,4 @@
-// Sizes that the exchange works off: TWAPs in slices of 30 seconds, others with one order at a time
-// that rests in the book.
+// Algos: TWAPs in slices of 30 seconds, others with one resting order at a time.
 
 import { algoEnds, algoKinds } from '../words.ts'
 import {

@@ -1,4 +1,4 @@
-// The kinds of fields requests and replies are made of.
+// The kinds of fields of requests and replies.
 
 import { venueIdPattern } from '../../units/venue-id.ts'
 import { type TSchema, Type } from './typebox.ts'
@@ -10,7 +10,7 @@ export const optional = <T extends TSchema>(schema: T) =>
 const decimalPattern = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$'
 const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 
-/** What a text has to be that does not fit its pattern, in words. */
+/** Description of the required pattern, for errors. */
 export const forms: Readonly<Record<string, string>> = {
   [decimalPattern]: 'a decimal in plain digits, such as "12.5"',
   [uuidPattern]: 'a full UUID, such as "123e4567-e89b-42d3-a456-426614174000"',
@@ -50,7 +50,7 @@ export const clientOrderId = Type.String({
   description: 'Your own id of the order, a full UUID',
 })
 
-/** A time; in a query any int64 is one, and what is later than dates go is the end of time. */
+/** A time; in a query any int64 is valid, and times beyond the range of dates mean no limit. */
 export const timeMs = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, format: 'int64', description })
 

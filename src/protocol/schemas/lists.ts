@@ -1,4 +1,4 @@
-// The queries and the frames of lists.
+// Queries and envelopes of lists.
 
 import { address, optional, symbol, timeMs } from './field-types.ts'
 import { type TSchema, Type } from './typebox.ts'
@@ -25,7 +25,7 @@ export const cursor = optional(
   Type.String({ maxLength: 64, description: '`next_cursor` of the previous page' }),
 )
 
-/** Clients of other lists count rows; here a count would skip what came meanwhile. */
+/** Clients of other lists count rows; here a count would skip new rows. */
 export const offset = optional(
   Type.Integer({
     minimum: 0,
@@ -51,7 +51,7 @@ export const accountPageQuery = Type.Object({
   format: listFormat,
 })
 
-/** A list that goes on where its cursor says. */
+/** A list with a cursor. */
 export const pageOf = <T extends TSchema>(row: T) =>
   Type.Object({
     rows: Type.Array(row, { description: 'Newest first' }),
@@ -61,7 +61,7 @@ export const pageOf = <T extends TSchema>(row: T) =>
     has_more: Type.Boolean({ description: 'Whether there is a next page' }),
   })
 
-/** A list that says how fresh it is. */
+/** A list with the entry that it is true as of. */
 export const asOf = <T extends TSchema>(row: T) =>
   Type.Object({
     rows: Type.Array(row),

@@ -300,7 +300,7 @@ export const trade = Type.Object({
   created_at: timeMs('When it happened'),
 })
 
-/** Pages of the public tape, each of which says what it is true as of. */
+/** Pages of the public tape, each with the entry that it is true as of. */
 export const tape = Type.Object({
   ...pageOf(trade).properties,
   ...asOf(trade).properties,

@@ -1,4 +1,4 @@
-// Protection of makers: what is set, and how it stands.
+// Protection of makers: its settings and status.
 
 import { decimal, optional, symbol } from './field-types.ts'
 import { Type } from './typebox.ts'

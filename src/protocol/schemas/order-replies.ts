@@ -1,4 +1,4 @@
-// What the requests that place, change and cancel orders answer.
+// Replies of requests that place, change and cancel orders.
 
 import { Type } from './typebox.ts'
 

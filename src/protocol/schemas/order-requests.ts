@@ -34,7 +34,7 @@ export const optionFields = Object.fromEntries(
   optionNames.map((name) => [name, fieldOf(name)]),
 ) as unknown as OptionFields
 
-/** Of one that never does. */
+/** Of an order that never rests. */
 export const takerOptionFields = Object.fromEntries(
   optionNames
     .filter((name) => orderOptions[name].ofTakers)
@@ -77,7 +77,7 @@ export const trailingLevel = Type.Object(
   { description: aboutTrailingLevel },
 )
 
-/** Not of a level that comes with an order, of the contract's levels, or of a leg (TRIG-3). */
+/** Not for a level that comes with an order, the contract's levels, or a leg (TRIG-3). */
 const ownSlippage = {
   slippage_percent: optional(
     decimal(
@@ -234,7 +234,7 @@ const ofPosition = {
   side: side('With `user`: the side of the position. With `account`: the closing side'),
 }
 
-/** Levels of a kind take the place of all that there are; null takes them away. */
+/** Levels of a kind replace all existing ones; null removes them. */
 export const tpslBody = Type.Object({
   ...ofPosition,
   take_profit: Type.Optional(Type.Union([tickLevel, severally(slippingLevel), Type.Null()])),
@@ -249,7 +249,7 @@ export const tpslUserBody = Type.Object({
   stop_loss: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
 })
 
-/** An action of a batch alone. */
+/** As an action of a batch only. */
 export const quoteBody = Type.Object({
   symbol,
   side: side('bid buys, ask sells'),
@@ -274,7 +274,7 @@ export const scheduleCancelBody = Type.Object({
   keep_protective: keepProtective,
 })
 
-/** Over the websocket alone: it is about the connection. */
+/** Over the websocket only, because it is about the connection. */
 export const cancelOnDisconnectBody = Type.Object({ keep_protective: keepProtective })
 
 export const batchBody = Type.Object({

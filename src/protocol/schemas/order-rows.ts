@@ -1,4 +1,4 @@
-// Orders as they are, as they were, and as they would be.
+// Open, past and previewed orders.
 
 import { orderStatuses, orderTypes } from '../words.ts'
 import {
@@ -58,7 +58,7 @@ const stopFields = {
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
 }
 
-/** Only of a stop that follows the mark; the rows of all others do not have it. */
+/** For trailing stops only; absent from other rows. */
 export const trailing = {
   trailing: Type.Optional(
     Type.Object(
@@ -80,7 +80,7 @@ export const trailing = {
   ),
 }
 
-/** Only of the order of a fired stop. */
+/** For the order of a fired stop only. */
 export const firing = {
   triggered: Type.Optional(
     Type.Boolean({
@@ -91,7 +91,7 @@ export const firing = {
   ),
 }
 
-/** Only of a stop or level at the market that says it. */
+/** For a stop or level at the market with its own value only. */
 const slipping = {
   slippage_percent: Type.Optional(
     decimal(
@@ -112,7 +112,7 @@ export const protection = {
   ),
 }
 
-/** Only of a few orders; the rows of all others do not have them. */
+/** For orders with these options only; absent from other rows. */
 export const ties = {
   oco_order_id: Type.Optional(
     Type.Integer({

@@ -1,5 +1,5 @@
-// What the frames of each channel carry, for the AsyncAPI document and for tests that hold frames
-// to it. Their types come from the same declarations.
+// Schemas of the frames of each channel, for the AsyncAPI document and for tests. Their types come
+// from the same declarations.
 
 import type { Static, TSchema } from '../schemas/typebox.ts'
 import { type ChannelName, declared } from './channels.ts'

@@ -1,4 +1,4 @@
-// CRC32 as zip files and Ethernet have it, over ASCII text.
+// CRC32 as in zip files and Ethernet, over ASCII text.
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte

@@ -8,7 +8,7 @@ import type { Fields } from './fields.ts'
 export type ChannelOf = 'book' | 'symbol' | 'interval' | 'all' | 'account'
 
 /** `state`: sends its present value first. `list`: a full list first, then changed rows. `events`:
- *  only what happens. */
+ *  only events. */
 export type ChannelSends = 'state' | 'list' | 'events'
 
 export type Declaration = Readonly<{
@@ -16,7 +16,7 @@ export type Declaration = Readonly<{
   sources: readonly [string, ...string[]]
   of: ChannelOf
   sends: ChannelSends
-  /** A state that is sent whole once and then as what changed: no frame of it stands alone. */
+  /** A state that is sent whole once and then as changes: no frame of it is self-contained. */
   inParts?: true
   /** A subscription may begin with the events since a time (`since`). */
   since?: true

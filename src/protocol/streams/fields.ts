@@ -1,5 +1,5 @@
-// The kinds of fields that rows of channels are made of. Declarations of channels are given these
-// when someone wants a schema, and do not load them: a browser needs the declarations alone.
+// The kinds of fields of rows of channels. Declarations of channels receive these when a schema is
+// needed, and do not import them, because a browser needs the declarations only.
 
 import { address, decimal, orNull, side, symbol, timeMs } from '../schemas/field-types.ts'
 import { book, marketPrices, marketRisk } from '../schemas/market-replies.ts'
@@ -62,7 +62,7 @@ export const fields = {
   kind: (description: string) => word(kinds, description),
   cause: (description: string) => word(causes, description),
 
-  /** As the replies of REST have them. */
+  /** As in the replies of REST. */
   book,
   marketPrices,
   mmp: mmpRow.properties,

@@ -1,4 +1,4 @@
-// The channels of markets, for everyone: how they are subscribed to and what they send.
+// The public channels of markets: subscriptions and frames.
 
 import { intervals } from '../../units/intervals.ts'
 import type { Declarations } from './declaration.ts'

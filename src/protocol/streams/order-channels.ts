@@ -1,4 +1,4 @@
-// The channels of an account's orders: how they are subscribed to and what they send.
+// The channels of an account's orders: subscriptions and frames.
 
 import { algoKinds, orderEventNames, orderStatuses, orderTypes } from '../words.ts'
 import type { Declarations } from './declaration.ts'

@@ -1,5 +1,5 @@
-// A text message of the websocket protocol as a server sends it: unmasked and in one piece. Such
-// bytes are the same for every reader, so they are made once.
+// A websocket text message of a server: unmasked and in one piece. Its bytes are the same for every
+// reader, so they are made once.
 
 const finalText = 0x81
 

@@ -1,4 +1,4 @@
-// What requests over the websocket are answered, in the short words of that transport.
+// Replies to requests over the websocket, in the short format of that transport.
 
 import type { ReplyOf } from '../route-schemas.ts'
 import type { WsName } from '../routes.ts'

@@ -96,10 +96,10 @@ export function withdrawableStep(view: ExchangeView, account: number, recorded: 
     return needed?.requirement ?? 0
   })
   const bound = total(requirements, (each) => each)
-  const stale = backing.filter((each) => each.silent && each.notional > each.requirement)
+  const stale = backing.filter((each) => each.isStale && each.notional > each.requirement)
   const withheld = total(stale, ({ notional, requirement }) => notional - requirement)
   const live = total(
-    backing.filter((each) => !each.silent),
+    backing.filter((each) => !each.isStale),
     ({ notional }) => notional,
   )
   const needed = Math.max(bound + withheld, divCeil(live, 10))
