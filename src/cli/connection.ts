@@ -1,5 +1,5 @@
-// How a command asks an exchange: the typed client with a key, and its failures as exit codes with
-// a way out.
+// The connection of a command to an exchange: the typed client with a key, and failures as exit
+// codes with hints.
 
 import { Client } from '../client/client.ts'
 import {
@@ -28,10 +28,10 @@ export const serverOptions = {
   },
 } as const
 
-/** Of a command that signs. */
+/** Options of a command that signs. */
 export const signerOptions = { ...keyOptions, ...venueOptions, ...serverOptions } as const
 
-/** Of a command that reads an account. */
+/** Options of a command that reads an account. */
 export const accountOptions = {
   account: {
     type: 'string',
@@ -51,13 +51,13 @@ type Given = Readonly<{
 type Asking = Readonly<{
   values: Given
   environment: Environment
-  /** For remarks. */
+  /** For messages to the user. */
   screen?: Pick<Screen, 'remark'>
-  /** Absent: it speaks the words of the API. */
+  /** Absent: messages keep the API's words. */
   said?: OrderWords
 }>
 
-/** Several stand with commas between. */
+/** Several are separated by commas. */
 export function urlOf({ values, environment }: Asking): string {
   const given = values.url ?? environment.OPENPERP_URL ?? urlDefault
   for (const url of given.split(',').map((text) => text.trim()))
@@ -80,12 +80,12 @@ export function clientOf(asking: Asking, signer?: Key): Client {
   })
 }
 
-/** With the key that signs. */
+/** A client with the signing key. */
 export function signingClient(asking: Asking): Client {
   return clientOf(asking, findKey(asking.values, asking.environment).key)
 }
 
-/** The account that is meant: named by address, by a sandbox name, or by the key in use. */
+/** The account: given by address, by a sandbox name, or by the key. */
 export function accountOf({ values, environment }: Asking): string {
   const named = sandboxKeys.find(({ name }) => name === values.account)
   if (named !== undefined) return named.key.address
@@ -95,7 +95,8 @@ export function accountOf({ values, environment }: Asking): string {
   return findKey(values, environment).key.address
 }
 
-/** For reads of that account: signed by its key if that is here, so that its owner sees all. */
+/** A client for reads of that account: signed by its key, if available, so that the owner sees
+ *  everything. */
 export function readingClient(asking: Asking): Client {
   const account = accountOf(asking)
   const named = sandboxKeys.find(({ key }) => key.address === account)
@@ -103,7 +104,7 @@ export function readingClient(asking: Asking): Client {
   return clientOf(asking, key?.address === account ? key : undefined)
 }
 
-/** What the exchange answers; its refusals and its absence end the run as they should. */
+/** The answer of the exchange; refusals and missing answers end the run with their exit codes. */
 export async function replyTo<T>(asking: Asking, work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -112,7 +113,7 @@ export async function replyTo<T>(asking: Asking, work: Promise<T>): Promise<T> {
   }
 }
 
-/** A message of the exchange, in the words of the command that was called. */
+/** A message of the exchange, in the words of the command. */
 export function messageFor({ said }: Asking, message: string): string {
   return said === undefined ? message : inShellWords(message, said)
 }

@@ -1,12 +1,12 @@
-// `openperp doctor`: whether this machine is fit to run the exchange that its settings describe.
-// Looking is handed in, because the command line sees only the wire.
+// `openperp doctor`: whether this machine is fit to run the exchange with its settings. The checks
+// are passed in, because the command line must not import the server.
 
 import { type Command, command } from './frame/command.ts'
 import type { Environment, Screen } from './frame/screen.ts'
 
 export type Verdict = 'good' | 'warn' | 'bad'
 
-/** What was looked at, what it is, and what it must be. */
+/** A check: its subject, the actual value, and the required one. */
 export type Finding = Readonly<{ what: string; is: string; must: string; verdict: Verdict }>
 
 export type DoctorOptions = Readonly<{

@@ -1,5 +1,5 @@
-// Whose key signs, and where it comes from: --key, OPENPERP_KEY, then a key file that only its
-// owner may read. No secret is ever part of a message.
+// The signing key, from --key, OPENPERP_KEY, or a key file that only its owner may read. No secret
+// is ever part of a message.
 
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -36,7 +36,7 @@ export function findKey(given: Given, environment: Environment): FoundKey {
   )
 }
 
-/** Null: none is configured. A key that is there and cannot be used is an error all the same. */
+/** `null` if none is configured. A configured key that cannot be used is an error. */
 export function keyIfAny(given: Given, environment: Environment): FoundKey | null {
   if (given.key !== undefined) return { key: keyOfWord(given.key, '--key'), from: '--key' }
   const { OPENPERP_KEY: word } = environment
@@ -90,7 +90,7 @@ export function requirePrivate(file: string): void {
   )
 }
 
-/** A new key in a new file; a file that exists is never written over. */
+/** Writes a new key to a new file; existing files are never overwritten. */
 export function writeNewKey(file: string): Key {
   const key = newKey()
   makeFolder(dirname(file), 0o700)

@@ -1,5 +1,5 @@
-// Which exchange each key belongs to, kept in the user's folder: one file for each key, so that
-// commands that run side by side do not lose one another's.
+// The exchange that each key belongs to, stored in the user's folder: one file for each key, so
+// that parallel commands do not overwrite each other's.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -18,7 +18,7 @@ export const venueOptions = {
   },
 } as const
 
-/** Undefined: the venue of the key; null: texts name none. */
+/** Undefined: the venue of the key; `null`: texts name no venue. */
 export function venueIn(
   given: Readonly<{ venue?: string }>,
   { OPENPERP_VENUE: variable }: Environment,
@@ -45,12 +45,12 @@ export function keyVenues(environment: Environment, warn: (text: string) => void
       const file = fileOf(address, environment)
       try {
         makeFolder(dirname(file), 0o700)
-        // A program that ends meanwhile leaves the whole file or none.
+        // An interrupted write leaves the whole file or none.
         const written = `${file}.${process.pid}`
         writeFileSync(written, `${JSON.stringify(pin)}\n`, { mode: 0o600 })
         renameSync(written, file)
       } catch (error) {
-        // A home that cannot be written to, as in a container; texts name the venue all the same.
+        // The home may be read-only, as in a container; texts name the venue all the same.
         warn(
           `the venue of this key was not kept: ${(error as Error).message}; name it with --venue ` +
             `or OPENPERP_VENUE, here ${pin.venue}`,
@@ -60,7 +60,7 @@ export function keyVenues(environment: Environment, warn: (text: string) => void
   }
 }
 
-/** Null: the key was not used with any exchange yet. */
+/** `null` if the key was not used with any exchange yet. */
 export function readVenue(address: string, environment: Environment): VenuePin | null {
   const file = fileOf(address, environment)
   let text: string

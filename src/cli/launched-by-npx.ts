@@ -20,8 +20,8 @@ export function whenNpxEnds(environment: NodeJS.ProcessEnv, ended: () => void): 
   }, lookMs).unref()
 }
 
-/** Not every shell stays between the two. `null` if another program that npx runs started us: it
- *  decides itself how long we run. Without process names of the system it is the parent. */
+/** Not every shell stays in between. `null` if another program that npx runs started us, which
+ *  decides itself how long we run. If the system has no process names, it is the parent. */
 function npxAbove(parent: number): number | null {
   const name = nameOf(parent)
   if (name === '' || isNpx(name)) return parent
@@ -29,7 +29,7 @@ function npxAbove(parent: number): number | null {
   return /^(?:sh|dash|bash|busybox)$/.test(name) && isNpx(nameOf(above)) ? above : null
 }
 
-/** Both call themselves `npm exec …`. */
+/** Both are named `npm exec …`. */
 const isNpx = (name: string) => /^np[mx]/.test(name)
 
 function lives(pid: number): boolean {
@@ -37,7 +37,7 @@ function lives(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Of another user, and there.
+    // It exists, and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
@@ -47,7 +47,7 @@ function statusOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8')
   } catch {
-    // Without it only the parent itself is looked at.
+    // Otherwise only the parent is checked.
     return ''
   }
 }

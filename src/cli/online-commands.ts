@@ -1,4 +1,4 @@
-// Every command that asks an exchange, or needs none at all, in the order of the help.
+// Commands that use an exchange, or need none at all, in the order of the help.
 
 import type { Command } from './frame/command.ts'
 import { init } from './init/init.ts'

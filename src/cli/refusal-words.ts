@@ -4,7 +4,7 @@
 
 import { durationText } from './frame/duration.ts'
 
-/** What was said in the shell: which market, and the flag of each field of the request. */
+/** The command's market, and the flag of each field of the request. */
 export type OrderWords = Readonly<{ symbol: string; flags: Readonly<Record<string, string>> }>
 
 const length = (ms: string) => durationText(Number.parseInt(ms, 10))

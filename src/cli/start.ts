@@ -1,5 +1,5 @@
-// `openperp start`: what `npm start` does, with the same settings. The program itself is handed in,
-// because the command line sees only the wire.
+// `openperp start`: the same as `npm start`, with the same settings. The program is passed in,
+// because the command line must not import the server.
 
 import { type Command, command } from './frame/command.ts'
 

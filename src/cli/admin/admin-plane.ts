@@ -16,7 +16,7 @@ import { requirePrivate } from '../key-source.ts'
 
 const urlDefault = 'http://127.0.0.1:8081'
 
-/** At the given address, or on this machine at the port of the setting `adminPort`. */
+/** The given address, or this machine at the port of the setting `adminPort`. */
 function urlIn({ values, environment }: Pick<Asking, 'values' | 'environment'>): string {
   const { OPENPERP_ADMIN_URL: url, OPENPERP_ADMIN_PORT: port } = environment
   const given = values['admin-url'] ?? url
@@ -29,12 +29,13 @@ function urlIn({ values, environment }: Pick<Asking, 'values' | 'environment'>):
     'where the exchange takes a free port (0), name it with --admin-url',
   )
 }
-/** As `openperp init venue` writes them: who pays has another one than who sets the limits. */
+/** Token files as written by `openperp init venue`: payments and their limits have separate
+ *  tokens. */
 const fileOf = (scope: string) =>
   scope === 'money' && existsSync(moneyFile) ? moneyFile : operatorFile
 const operatorFile = 'secrets/operator.token'
 const moneyFile = 'secrets/money.token'
-/** A backup copies the whole data. */
+/** Timeout of a backup, which copies all data. */
 const answerMsMax = 120_000
 
 export const adminOptions = {

@@ -1,6 +1,5 @@
-// How an operation of the admin plane is said in the shell: its words, what stands behind them
-// without a flag, and what is the same for every use of these words. One that is not here is said
-// by its path, so that every operation has a command.
+// Commands for operations of the admin plane: their words, positional fields, and fixed fields. An
+// operation that is missing here has a command named by its path.
 
 import type { AdminName } from '../../protocol/admin/admin-api.ts'
 import type { Wording } from '../frame/schema-fields.ts'
@@ -9,7 +8,7 @@ export type CommandSpec = Wording &
   Readonly<{
     words: string
     summary?: string
-    /** What follows `openperp admin`, one or more. */
+    /** The words after `openperp admin`. */
     examples: readonly string[]
   }>
 

@@ -28,7 +28,7 @@ const operations = (Object.keys(adminApi) as AdminName[]).map(
   (name): Operation => ({ name, ...adminApi[name] }),
 )
 
-/** `POST /keys/credits` is `keys credits`, and `keys credits set` if one can read it too. */
+/** `POST /keys/credits` is `keys credits`, and `keys credits set` if there is also a GET. */
 function byPath({ http }: Operation): CommandSpec {
   const read = http.replace('POST', 'GET')
   const isRead = http !== read && operations.some((other) => other.http === read)
@@ -83,7 +83,7 @@ function commandOf(operation: Operation, said: CommandSpec): Command {
   }
 }
 
-/** What is not shown as it comes, by name of the operation. */
+/** Formatters of replies, by name of the operation. */
 const linesOf: Readonly<Partial<Record<AdminName, (reply: unknown) => readonly string[]>>> = {
   get_prices: (reply) => pricesLines(reply as AdminReply<'get_prices'>),
   get_operator_actions: (reply) =>
@@ -92,12 +92,12 @@ const linesOf: Readonly<Partial<Record<AdminName, (reply: unknown) => readonly s
 
 type JournalRow = AdminReply<'get_operator_actions'>[number]
 
-/** The command as the journal has it is for programs: `details` says the same in dollars. */
+/** The raw command of a journal row is for programs: `details` has the same in dollars. */
 function journalLine({ command: _, rejection, ...row }: JournalRow) {
   return rejection === null ? row : { ...row, outcome: `${row.outcome}: ${rejection}` }
 }
 
-/** What is more than one question, by name of the operation. */
+/** Commands with several requests, by name of the operation. */
 const ownCommands: Readonly<Partial<Record<AdminName, Pick<Command, 'options' | 'run'>>>> = {
   get_statement: { options: statementOptions, run: runStatement },
 }

@@ -2,7 +2,7 @@ import type { Call } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { agreed } from '../frame/keyboard.ts'
 
-/** Shows what is about to be done, and asks; throws unless the answer is yes. */
+/** Shows the action and asks for confirmation; throws unless the answer is yes. */
 export async function confirm(
   { keyboard, screen }: Pick<Call, 'keyboard' | 'screen'>,
   lines: readonly string[],

@@ -1,4 +1,4 @@
-// `openperp admin prices`: how each source of prices stands, and what each says of each market.
+// `openperp admin prices`: the status of each price source, and its price of each market.
 
 import type { AdminReply } from '../../protocol/admin/admin-api.ts'
 import { tableOf } from '../frame/screen.ts'
@@ -46,9 +46,9 @@ function marketLines(market: Market) {
   return [`${symbol} ${made} ${count}: ${said}`, ...apartLines(market)]
 }
 
-/** Two that are further apart than that make no price (docs/rules/prices.md). */
+/** Prices that differ by more than this are not combined (docs/rules/prices.md). */
 const apartMax = 3
-/** What an alert is raised for. */
+/** Threshold of the alert. */
 const apartWarn = 1
 
 function apartLines({ symbol, price, fresh_sources, apart_percent }: Market): readonly string[] {

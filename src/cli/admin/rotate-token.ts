@@ -81,7 +81,7 @@ async function run(call: Call<typeof options>) {
   }
 }
 
-/** What stands between the parts of the file, or breaks a line of it, is in no name. */
+/** Separators of the file must not occur in a name. */
 function requireName(name: string): void {
   if (/^[^\p{C}\p{Zl}\p{Zp},:]+$/u.test(name)) return
   throw misused(
@@ -127,7 +127,7 @@ function withToken(text: string, name: string, token: string, file: string): str
   )
 }
 
-/** Whole or not at all, for the user who could read it before. */
+/** Atomically, with the owner and mode of the old file. */
 function replaceFile(file: string, text: string): void {
   const temporary = `${file}.new`
   const { uid, gid } = statSync(file)

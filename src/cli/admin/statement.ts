@@ -76,7 +76,7 @@ function micro(text: string): number {
   return parsed.value
 }
 
-/** Null: opening and lines make the closing. */
+/** `null` if opening and lines add up to the closing. */
 function faultIn(pages: readonly Page[], lines: readonly Line[]): string | null {
   const mismatch = pages.find(({ adds_up }) => !adds_up)
   if (mismatch !== undefined) return mismatch.fault

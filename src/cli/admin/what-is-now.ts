@@ -1,5 +1,5 @@
-// What an action would change, as it is now: shown before it is done. Null: there is nothing to
-// compare it with.
+// The changes of an action relative to the present state, shown before it is executed. `null` if
+// there is nothing to compare.
 
 import type { AdminName } from '../../protocol/admin/admin-api.ts'
 import { CliError } from '../frame/exit-codes.ts'
@@ -119,7 +119,7 @@ export async function whatIsNow(
   try {
     return await look(plane, body)
   } catch (error) {
-    // A token that may act and not read acts without seeing.
+    // A token that may act but not read acts without this preview.
     if (error instanceof CliError && error.message.startsWith('SCOPE_REQUIRED'))
       return ['not shown: the token lacks the scope read']
     throw error

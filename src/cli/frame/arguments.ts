@@ -1,5 +1,4 @@
-// What was typed, read against what a command takes. Whatever does not fit is answered with what
-// would.
+// Parses the arguments of a command. Errors name what is accepted.
 
 import { parseArgs } from 'node:util'
 import { type Command, commonOptions, type Option, type Options, type Values } from './command.ts'
@@ -44,8 +43,7 @@ type ParseOptions = Readonly<{
   allowPositionals: true
 }>
 
-/** `-5` is read as a flag; nothing that stands without one, and no value of a flag, may be below
- *  zero. */
+/** `-5` would be read as a flag; no positional argument or flag value may be negative. */
 function belowZero(command: Command, parseOptions: ParseOptions) {
   const { tokens } = parseArgs({ ...parseOptions, strict: false, tokens: true })
   const isNegative = (text: string | undefined) => text !== undefined && /^-[\d.]/.test(text)

@@ -1,4 +1,4 @@
-// One subcommand, declared once: its help, its flags and what it does. The help texts and the page
+// A subcommand, declared once: its help, its flags and its action. The help texts and the page
 // docs/operating/cli.md are made from these objects.
 
 import type { ExitKind } from './exit-codes.ts'
@@ -6,7 +6,7 @@ import type { Environment, Screen } from './screen.ts'
 
 export type Option = Readonly<{
   type: 'string' | 'boolean'
-  /** What stands behind the flag in the help: `<price>`. */
+  /** Value name in the help: `<price>`. */
   value?: string
   about: string
 }>
@@ -21,7 +21,7 @@ export type Argument = Readonly<{ name: string; about: string; required?: boolea
 export const groups = ['exchange', 'keys', 'trading', 'sandbox', 'operating', 'data'] as const
 export type Group = (typeof groups)[number]
 
-/** What a command shows at its end; null: it has written all of it itself. */
+/** The final output; `null` if it has been written already. */
 export type Result = Readonly<{
   json: unknown
   lines: readonly string[]
@@ -31,17 +31,17 @@ export type Result = Readonly<{
 
 export type Call<O extends Options = Options> = Readonly<{
   values: Values<O>
-  /** As many as were given; the required ones are there. */
+  /** The given arguments; required ones are present. */
   words: readonly string[]
   screen: Screen
   /** For questions; `null` without a terminal. */
   keyboard: Keyboard | null
   environment: Environment
-  /** Aborts when the run is to end (Ctrl-C). */
+  /** Aborted when the run is interrupted (Ctrl-C). */
   signal: AbortSignal
 }>
 
-/** Asks on the terminal; rejects when the run is to end. */
+/** Asks on the terminal; rejects when the run is interrupted. */
 export type Keyboard = Readonly<{ ask(question: string): Promise<string> }>
 
 type Spec<O extends Options> = Readonly<{
@@ -54,9 +54,9 @@ type Spec<O extends Options> = Readonly<{
   arguments?: readonly Argument[]
   options: O
   examples: readonly string[]
-  /** It takes all that follows its name as it is. */
+  /** Passes on all further arguments unchanged. */
   raw?: true
-  /** It is several, whose names begin with its own; it does nothing itself. */
+  /** A group of commands with a common name, without an action. */
   parts?: readonly Command[]
   /** The page of the command line lists its parts, and does not describe them. */
   briefly?: true
@@ -65,7 +65,7 @@ type Spec<O extends Options> = Readonly<{
 
 export type Command = Spec<Options>
 
-/** One command of several words: what it does are its parts. */
+/** A group of commands, whose parts have the actions. */
 export function family(
   spec: Omit<Command, 'options' | 'run' | 'parts'> & Readonly<{ parts: readonly Command[] }>,
 ): Command {

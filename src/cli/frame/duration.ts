@@ -18,7 +18,7 @@ export function durationMs(text: string): number {
   return sum
 }
 
-/** Of a flag, which a refusal names; `range` is what the flag takes. */
+/** The value of a flag, which errors name; `range` is the accepted range. */
 export function lengthOf(flag: string, text: string, range: string): number {
   try {
     return durationMs(text)
@@ -28,7 +28,7 @@ export function lengthOf(flag: string, text: string, range: string): number {
   }
 }
 
-/** The other way round, in the largest units that fit. */
+/** The inverse, in the largest units that fit. */
 export function durationText(ms: number): string {
   if (ms === 0) return '0ms'
   let left = Math.abs(ms)

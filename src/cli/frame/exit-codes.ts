@@ -1,4 +1,4 @@
-// How a run ended, for scripts. The numbers are documented (docs/operating/cli.md) and stay.
+// Exit codes for scripts. The numbers are documented (docs/operating/cli.md) and stable.
 
 export const exitCodes = {
   yes: 0,
@@ -18,10 +18,10 @@ export const exitMeanings: Readonly<Record<ExitKind, string>> = {
   damaged: 'data is damaged or inconsistent',
 }
 
-/** A run that ends early: what happened, and what to do about it. */
+/** An error that ends the run: what happened, and what to do about it. */
 export class CliError extends Error {
   readonly kind: ExitKind
-  /** What would help; its own line. */
+  /** A hint on a separate line. */
   readonly hint: string | null
   /** For --json: machine-readable facts in addition to the message. */
   readonly facts: Readonly<Record<string, unknown>>

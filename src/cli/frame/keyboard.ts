@@ -16,7 +16,7 @@ export function keyboardOf(
   return {
     async ask(question) {
       const lines = createInterface({ input, output, terminal: true })
-      // In a terminal that is read here Ctrl-C is a key, and no signal.
+      // In raw mode Ctrl-C is a key, not a signal.
       const ended = new AbortController()
       lines.once('SIGINT', () => ended.abort())
       lines.once('close', () => ended.abort())
@@ -32,7 +32,7 @@ export function keyboardOf(
   }
 }
 
-/** Only a plain yes is one. */
+/** Only a plain yes counts. */
 export async function agreed(keyboard: Keyboard, question: string): Promise<boolean> {
   return /^y(es)?$/i.test(await keyboard.ask(`${question} [y/N]`))
 }

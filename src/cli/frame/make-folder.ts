@@ -1,11 +1,11 @@
-// A folder with the folders above it. Node's own way never returns where a folder is refused as if
-// the one above it were missing, as below /proc.
+// Creates a folder with its parents. Node's recursive mkdir never returns for a path below /proc,
+// where refusals look like missing parents.
 
 import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { CliError } from './exit-codes.ts'
 
-/** `mode` is of each folder that is new. */
+/** `mode` is that of each new folder. */
 export function makeFolder(path: string, mode = 0o777): void {
   try {
     makeMissing(path, mode)
@@ -23,7 +23,7 @@ function makeMissing(path: string, mode: number): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Another process made it meanwhile.
+    // Another process has created it meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !isFolder(path)) throw error
   }
 }

@@ -4,10 +4,10 @@ import { misused } from './exit-codes.ts'
 
 const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/
 
-/** `what` names it: --from, --expire. */
+/** `what` names the flag: --from, --expire. */
 export function momentMs(what: string, text: string): number {
   const ms = form.test(text) ? Date.parse(text) : Number.NaN
-  // The 31st of February is read as a day of March.
+  // The 31st of February would be parsed as a day of March.
   if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text.replace('Z', ''))) return ms
   throw misused(
     `${what} ${text} is not a time`,

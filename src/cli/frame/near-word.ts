@@ -1,6 +1,6 @@
-// The word that was probably meant: few letters wrong, missing, added or exchanged.
+// The probably intended word: with few letters wrong, missing, added or exchanged.
 
-/** Null: nothing is near. */
+/** `null` if none is similar. */
 export function nearWord(given: string, words: readonly string[]): string | null {
   const begun = words.filter((word) => given.length >= 2 && word.startsWith(given))
   if (begun.length === 1) return begun[0]!
@@ -15,7 +15,7 @@ export function nearWord(given: string, words: readonly string[]): string | null
   return best
 }
 
-/** Changes, insertions, removals and exchanges of neighbours between the two. */
+/** Edit distance with changes, insertions, removals and exchanges of neighbours. */
 function distanceOf(one: string, other: string): number {
   const rows: number[][] = [Array.from({ length: other.length + 1 }, (_, at) => at)]
   for (let i = 1; i <= one.length; i++) {

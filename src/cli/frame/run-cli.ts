@@ -1,5 +1,5 @@
-// From what was typed to an exit code: finds the command, reads its flags, runs it and shows what
-// it gives or why it could not.
+// Runs the command line: finds the command, parses its flags, runs it, shows its result or error,
+// and returns the exit code.
 
 import { readArguments } from './arguments.ts'
 import type { Command, Keyboard, Result } from './command.ts'
@@ -61,7 +61,7 @@ async function runCommand(
 
 type Found = Readonly<{ command: Command; rest: readonly string[] }>
 
-/** Of several words as many as are a command's. */
+/** The longest matching words of a command. */
 function found(commands: readonly Command[], [name, ...rest]: readonly string[]): Found {
   const command = commands.find((each) => each.name === name)
   if (command === undefined) throw unknown(`there is no command ${name}`, name!, commands)
@@ -81,7 +81,7 @@ const startsWith = (words: readonly string[], begin: readonly string[]) =>
 /** The words are an incomplete command, or empty. */
 function unfinished(command: Command, rest: readonly string[]): Result {
   const { name, parts = [] } = command
-  // What follows a flag may be its value.
+  // The word after a flag may be its value.
   const flag = rest.findIndex((word) => word.startsWith('-'))
   const words = rest.slice(0, flag < 0 ? 2 : Math.min(flag, 2))
   if (words.length === 0) {

@@ -1,5 +1,5 @@
-// Where a run writes: results to standard output, progress and remarks to standard error. Colours
-// and redrawing only on a terminal, and no colour where NO_COLOR is set.
+// Output of a run: results to standard output, progress and messages to standard error. Colours and
+// redrawing only on a terminal, and no colour if NO_COLOR is set.
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -41,7 +41,8 @@ export class Screen {
     this.out.write(`${text}\n`)
   }
 
-  /** Another page of the terminal, without a cursor; what was there comes back on leaving. */
+  /** The alternate screen of the terminal, without a cursor; leaving restores the previous
+   *  content. */
   enter(): void {
     this.out.write('\x1b[?1049h\x1b[?25l\x1b[2J')
   }
@@ -50,7 +51,7 @@ export class Screen {
     this.out.write('\x1b[?25h\x1b[?1049l')
   }
 
-  /** The lines in place of everything that was on the terminal. */
+  /** Replaces the whole screen by these lines. */
   redraw(lines: readonly string[]): void {
     const shown = lines.slice(0, this.rows - 1).map((line) => `${line}\x1b[K`)
     this.out.write(`\x1b[H${shown.join('\n')}\n\x1b[J`)
@@ -61,7 +62,7 @@ export class Screen {
     this.err.write(`${text}\n`)
   }
 
-  /** One line that is overwritten; nothing if the output is not a terminal. */
+  /** One line that is overwritten; no output if it is not a terminal. */
   progress(text: string): void {
     if (this.err.isTTY !== true) return
     this.progressShown = true
@@ -75,7 +76,7 @@ export class Screen {
   }
 }
 
-/** Columns side by side; those whose cells are numbers to the right. */
+/** Aligned columns; those with numbers to the right. */
 export function tableOf(
   heads: readonly string[],
   rows: readonly (readonly string[])[],
@@ -95,7 +96,7 @@ export function tableOf(
   )
 }
 
-/** Names and values, one pair a line. */
+/** Names and values, one pair per line. */
 export function pairsOf(pairs: readonly (readonly [string, string])[]): readonly string[] {
   const width = Math.max(...pairs.map(([name]) => name.length))
   return pairs.map(([name, value]) => `${name.padEnd(width)}  ${value}`)

@@ -1,4 +1,4 @@
-// What the system refused a command, in words: the path, and what would have been needed.
+// Errors of the operating system in words: the path, and the required permission.
 
 import { CliError } from './exit-codes.ts'
 
@@ -6,7 +6,7 @@ type SystemError = NodeJS.ErrnoException & Readonly<{ dest?: string }>
 
 const user = () => (process.getuid === undefined ? 'this user' : `this user (${process.getuid()})`)
 
-/** The right that each call of the system needs. */
+/** The permission that each system call needs. */
 const rights: Readonly<Record<string, string>> = {
   open: 'to read it, and of a new file to write to its folder',
   read: 'to read it',
@@ -58,7 +58,7 @@ const words: Readonly<Record<string, Words>> = {
   EISDIR: (path) => ({ says: `${path} is a folder, and a file is needed`, hint: 'name a file' }),
 }
 
-/** Null: it is something else, or of a socket, whose own words say more. */
+/** `null` for other errors, and those of sockets, whose own messages are better. */
 export function systemRefusal(error: unknown): CliError | null {
   if (!(error instanceof Error)) return null
   const failed = error as SystemError

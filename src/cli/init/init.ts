@@ -1,4 +1,4 @@
-// `openperp init venue`: from nothing to the configuration of a venue.
+// `openperp init venue`: creates the configuration of a venue.
 
 import { basename, resolve } from 'node:path'
 import {
@@ -16,7 +16,7 @@ import { type Call, command, family, type Options } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { makeTokens, type VenuePlan, writeVenue } from './venue-files.ts'
 
-/** Those that need nothing but a name. */
+/** Sources that need no further settings. */
 const offered = priceSourceKindNames.filter((kind) => kind !== 'http' && kind !== 'pyth')
 const marketsUsual = 'btc,eth'
 const sourcesUsual = 'binance,coinbase,kraken'
@@ -178,7 +178,7 @@ function portOf(flag: string, given: string | boolean): number {
   throw misused(`--${flag} must be a whole number from 0 to 65535, not ${given}`)
 }
 
-/** Of a market that no source of ours has: a venue begins without its prices. */
+/** For a market that no built-in source has: a venue begins without its prices. */
 function warningOf({ listing, sources }: MarketTemplate): readonly string[] {
   if (Object.keys(sources).length > 0) return []
   return [
@@ -193,7 +193,7 @@ function requireSources({ sources, pushes }: VenuePlan, template: MarketTemplate
   const { name, listing } = template
   const available = sources.filter((kind) => template.sources[kind] !== undefined)
   const could = offered.filter((kind) => template.sources[kind] !== undefined)
-  // Where no source of ours has it, all of its prices are the operator's own.
+  // If no built-in source has it, all of its prices are the operator's own.
   if (pushes && could.length === 0) return
   if (available.length + (pushes ? 1 : 0) >= listing.min_sources) return
   const has = `of these ${available.length} have it`

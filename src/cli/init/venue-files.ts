@@ -1,4 +1,4 @@
-// The files of a new venue: a configuration that says why each line is there, and its tokens.
+// The files of a new venue: a commented configuration, and its tokens.
 
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,9 +14,9 @@ export type VenuePlan = Readonly<{
   name: string
   templates: readonly MarketTemplate[]
   sources: readonly PriceSourceKind[]
-  /** Other addresses than the usual ones. */
+  /** Addresses that differ from the defaults. */
   urls: Readonly<Partial<Record<PriceSourceKind, string>>>
-  /** Prices are pushed, too. */
+  /** Whether prices are pushed, too. */
   pushes: boolean
   port: number
   adminPort: number
@@ -29,7 +29,7 @@ export type MadeToken = Readonly<{
   about: string
 }>
 
-/** Who pays and who sets the limits of paying are two: no token has `money` and `operate`. */
+/** Payments and their limits have separate tokens: none has both `money` and `operate`. */
 const holders: readonly Omit<MadeToken, 'token'>[] = [
   {
     name: 'operator',
@@ -54,11 +54,11 @@ export function makeTokens({ pushes }: VenuePlan): readonly MadeToken[] {
 
 export type WrittenVenue = Readonly<{
   files: readonly string[]
-  /** Of the account that gives to the reserves. */
+  /** Address of the account that pays into the reserves. */
   house: string
 }>
 
-/** Throws before anything is written where something is. */
+/** Throws before anything is written if a file exists. */
 export function writeVenue(
   folder: string,
   plan: VenuePlan,
@@ -166,7 +166,7 @@ ${entries.join(',\n')}
 `
 }
 
-/** For reading: a market is listed by a command, and then changed by commands. */
+/** For information: a market is listed and changed by commands. */
 function templateText({ name, group, about, listing }: MarketTemplate): string {
   const fields = Object.entries(listing).map(([field, value]) => {
     const text = typeof value === 'object' ? tiersText(value) : String(value)

@@ -22,7 +22,7 @@ import { diagnose, type Finding } from './diagnose.ts'
 
 export type AuditReport = Readonly<{
   folder: string
-  /** The journal that is left begins with this record, and was played from `fromSeq` + 1 on. */
+  /** The remaining journal begins with this record, and was replayed from `fromSeq` + 1 on. */
   firstSeq: number
   fromSeq: number
   seq: number
@@ -31,9 +31,9 @@ export type AuditReport = Readonly<{
   entries: number
   events: number
   reverts: number
-  /** Snapshots and saved states that equal what history gives. */
+  /** Number of snapshots and saved states that equal the replay. */
   statesEqual: number
-  /** How often all invariants were checked. */
+  /** Number of checks of all invariants. */
   invariantChecks: number
   tornBytes: number
   stateHash: string | null
@@ -56,7 +56,7 @@ export async function auditFolder(path: string, options: AuditOptions): Promise<
   return new Audit(path, options).run()
 }
 
-/** A state on disk, to be met again at its seq. */
+/** A state on disk, to be compared at its seq. */
 type Kept = Readonly<{ file: string; seq: number }>
 
 class Audit {
@@ -144,7 +144,7 @@ class Audit {
       this.options.onProgress({ seq, entries: this.entries, part: this.partOf(frame) })
   }
 
-  /** How much of the journal's bytes has been read; the file is not known, so it is a floor. */
+  /** A lower bound of the journal bytes read, because the current file is unknown. */
   private partOf({ end }: Frame): number {
     const { seq } = this.replica!
     let before = 0
@@ -153,7 +153,7 @@ class Audit {
     return Math.min(1, (before + end) / this.bytesAll)
   }
 
-  /** A snapshot must be, byte for byte, what history gives at its seq. */
+  /** Compares a snapshot, byte for byte, with the replay at its seq. */
   private checkKept({ file, seq }: Kept, { state }: Replica, frame: Frame): void {
     const sealed = this.readSealed(file, seq)
     if (sealed === null) return
@@ -195,7 +195,7 @@ class Audit {
       })
   }
 
-  /** What stands before the state that the replay began with: seals and links. */
+  /** Checks the part before the state that the replay began with: seals and links. */
   private checkOlder(folder: DataFolder): void {
     if (this.fromSeq < this.firstSeq) return
     const { origin } = folder
@@ -203,14 +203,14 @@ class Audit {
     for (const _ of new JournalScan(folder.journal, range).frames()) this.frames += 1
   }
 
-  /** A state that no frame ended at: older than the replay, or not of this journal. */
+  /** A state at a seq that no frame ended at: older than the replay, or not of this journal. */
   private checkUnmet({ file, seq }: Kept): void {
     if (this.readSealed(file, seq) === null) return
     if (seq <= this.fromSeq) {
       this.notes.push(`${file} is older than the journal that could be played; its seal holds`)
       return
     }
-    // A snapshot that an exchange has written while we read is not a finding.
+    // A snapshot written by the exchange during the audit is not a finding.
     if (seq > this.replica!.seq) return
     const what = `no frame of the journal ends with seq ${seq}`
     this.findings.push({ kind: 'wrong', file, offset: null, seq, what })
@@ -227,8 +227,8 @@ class Audit {
     return this.inapplicable(seq, `the record is sealed, and cannot be applied: ${message}`)
   }
 
-  /** A record that history cannot have had was put there: if the chain breaks behind it, that says
-   *  more than what the record did. */
+  /** A record that is impossible in history was inserted: a broken chain after it is the better
+   *  finding. */
   private inapplicable(seq: number, what: string): Finding {
     const { journal, origin } = readDataFolder(this.path)
     const range = { origin, after: this.firstSeq - 1, seal: null }

@@ -1,4 +1,4 @@
-// `openperp audit`: plays the journal again and says whether everything in the folder holds.
+// `openperp audit`: replays the journal and reports whether the folder is consistent.
 
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'

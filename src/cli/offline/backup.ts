@@ -1,4 +1,4 @@
-// `openperp backup` and `openperp restore`: one folder becomes another, and the copy is proved.
+// `openperp backup` and `openperp restore`: copy a folder, and verify the copy.
 
 import { resolve } from 'node:path'
 import { command } from '../frame/command.ts'

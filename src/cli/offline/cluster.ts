@@ -1,5 +1,5 @@
-// `openperp cluster`: who leads and who follows, whether its databases are as they must be, and the
-// lead given to another. It asks the database that the nodes share, and needs none of them.
+// `openperp cluster`: the leader and the followers, checks of the databases, and a change of
+// leader. It uses the database that the nodes share, and none of the nodes.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Finding } from '../../journal/postgres/open-store.ts'
@@ -69,7 +69,7 @@ export const cluster = command({
 
 const door = () => import('../../journal/postgres/open-store.ts')
 
-/** A store that does not answer is named in its own words. */
+/** An unavailable store has its own error message. */
 async function onStore(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -104,7 +104,7 @@ async function status(url: string, screen: Screen): Promise<Result> {
 type Assessed = Readonly<{
   is: 'leads' | 'follows' | 'gone'
   behind: number
-  /** Against the others at the place where it took its hash. */
+  /** Compared with others at the same place. */
   state: 'same' | 'differs' | 'not compared'
 }>
 

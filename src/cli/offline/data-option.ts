@@ -1,4 +1,4 @@
-// The data folder that an offline command looks into.
+// The data folder of an offline command.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -9,7 +9,7 @@ export const dataOption = {
   data: { type: 'string', value: '<folder>', about: 'data folder (default: ./data)' },
 } as const
 
-/** One that may be made yet. */
+/** A folder that need not exist. */
 export function newFolderOf(given: string | undefined, environment: Environment): string {
   return resolve(given ?? environment.OPENPERP_DATA ?? './data')
 }

@@ -13,13 +13,13 @@ export type FindingKind =
   | 'inserted'
   | 'rewritten'
   | 'missing'
-  /** What is sealed does not follow from history, or breaks an invariant. */
+  /** Sealed records that contradict history, or break an invariant. */
   | 'wrong'
 
 export type Finding = Readonly<{
   kind: FindingKind
   file: string
-  /** In bytes; null: the file as a whole. */
+  /** Offset in bytes; `null` for the file as a whole. */
   offset: number | null
   /** The first record that cannot be trusted. */
   seq: number
@@ -43,7 +43,7 @@ export function diagnose({ file, offset, lastGoodSeq, what }: Damage): Finding {
   return at('changed', `the frame with ${seqs} does not match its seal: bytes of it were changed`)
 }
 
-/** A frame that is whole and does not belong where it is. */
+/** A valid frame in the wrong place. */
 function misplaced(
   here: Frame,
   bytes: Buffer,
@@ -86,7 +86,7 @@ function readBytes(file: string): Buffer | null {
   try {
     return readFileSync(file)
   } catch {
-    // The file itself is what is missing, which is the finding.
+    // The file itself is missing, which is the finding.
     return null
   }
 }

@@ -11,7 +11,8 @@ export type Line = Readonly<Record<string, unknown>>
 
 export type ExportRange = Readonly<{ from: number; to: number }>
 
-/** Calls with each line; `to` may be infinite. Resolves with the seq after which history began. */
+/** Calls `onLine` with each line; `to` may be infinite. Resolves with the seq after which history
+ *  began. */
 export async function exportJournal(
   path: string,
   what: 'commands' | 'events',

@@ -67,7 +67,7 @@ async function writeList(call: ExportCall, what: List): Promise<void> {
 
 type ExportRequest = Readonly<{ what: List; account: string }>
 
-/** Every page has its head; it is written once, and again where a page has another column. */
+/** Each page has a header; it is written once, and again if the columns change. */
 async function writeTable(call: ExportCall, client: Client, { what, account }: ExportRequest) {
   let cursor: string | undefined
   let head: string | undefined

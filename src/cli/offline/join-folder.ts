@@ -1,4 +1,4 @@
-// An empty data folder is filled with the copy of a node's, over the link between nodes.
+// Fills an empty data folder with a copy from a node, over the link between nodes.
 
 import { hostname } from 'node:os'
 import type { NodeSeen } from '../../journal/store/node-news.ts'
@@ -16,10 +16,10 @@ const caller = {
   wish: 'join',
 } as const
 
-/** Of a large exchange the first byte comes when its snapshot is made. */
+/** A large exchange sends the first byte when its snapshot is complete. */
 const idleMsMax = 120_000
 
-/** From the first of them that gives a whole copy. */
+/** Copies from the first node that provides a complete copy. */
 export async function joinFrom(
   nodes: readonly Pick<NodeSeen, 'name' | 'link'>[],
   clusterKey: string,

@@ -1,5 +1,5 @@
-// Every command that needs no exchange: a data folder, or the database of a cluster. Their
-// code is loaded on demand: a quick command does not wait for a database that it does not use.
+// Commands that need no exchange: only a data folder, or the database of a cluster. Their code is
+// loaded on demand, so that quick commands do not load a database driver.
 
 import type { Command } from '../frame/command.ts'
 import { audit } from './audit.ts'

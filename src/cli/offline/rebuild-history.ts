@@ -31,7 +31,7 @@ export type RebuildOptions = Readonly<{
   onWarning(text: string): void
 }>
 
-/** Events to a transaction. */
+/** Events per transaction. */
 const commitEvents = 50_000
 
 export async function rebuildHistory(folder: string, options: RebuildOptions): Promise<Rebuilt> {
@@ -69,7 +69,7 @@ async function rebuildLocked(
   return { fromSeq, seq: store.seq, events }
 }
 
-/** Empty, or with what accounts had where the journal that is left begins. */
+/** Empty, or with the balances at the beginning of the remaining journal. */
 async function newStore(path: string, folder: DataFolder) {
   const { feesAddress, insuranceAddress, deficitAddress } = folder.genesis
   const base = {

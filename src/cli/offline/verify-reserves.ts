@@ -1,4 +1,4 @@
-// What `openperp verify` looks at: the file by itself, and against the journal when there is one.
+// The checks of `openperp verify`: the file by itself, and against the journal if available.
 
 import { readFileSync, statSync } from 'node:fs'
 import type { ExchangeView } from '../../core/index.ts'
@@ -42,7 +42,7 @@ export async function verifyFile(path: string, against: Against): Promise<Verifi
   return { what, summary, findings: [...findings, ...more] }
 }
 
-/** Null: JSON of something else, or none. `openperp request` prints the reply alone, the API in its
+/** `null` if it is not such JSON. `openperp request` prints the reply alone, the API in its
  *  envelope; a statement has it at its end. */
 function inclusionIn(path: string): Partial<Inclusion> | null {
   try {
@@ -73,7 +73,7 @@ const differencesMax = 20
 
 const netOf = ({ liability, debt }: Leaf) => usdOf(BigInt(liability - debt))
 
-/** Every account of the core against its leaf. */
+/** Compares every account of the core with its leaf. */
 function differences(view: ExchangeView, { summary, leaves, key }: Claimed): string[] {
   const byAddress = new Map(leaves.map((leaf) => [leaf.address, leaf]))
   const found: string[] = []

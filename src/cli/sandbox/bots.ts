@@ -1,4 +1,4 @@
-// `openperp bots`: whether the sandbox's own traders trade.
+// `openperp bots`: starts and stops the bots of the sandbox.
 
 import { clientOf, replyTo, serverOptions } from '../connection.ts'
 import { command } from '../frame/command.ts'

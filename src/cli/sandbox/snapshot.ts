@@ -1,4 +1,4 @@
-// `openperp snapshot` and `openperp revert`: the whole exchange, put aside and brought back.
+// `openperp snapshot` and `openperp revert`: save and restore the whole exchange.
 
 import { clientOf, replyTo, serverOptions } from '../connection.ts'
 import { command } from '../frame/command.ts'

@@ -1,5 +1,5 @@
-// `openperp agent`: keys that may trade for the account, what each may do at most, and what that
-// comes to if it is stolen.
+// `openperp agent`: keys that may trade for the account, their limits, and the possible cost of a
+// stolen one.
 
 import { heldBeyond, policyCost, policyWords } from '../../client/policy-cost.ts'
 import type { ReplyOf } from '../../protocol/route-schemas.ts'
@@ -74,7 +74,7 @@ async function listed(call: Call<typeof signerOptions>) {
   return { json: reply, lines }
 }
 
-/** A line for each agent that could close more than its policy lets it open. */
+/** A line for each agent that could close more than its policy allows to open. */
 async function heldLines(call: Call<typeof signerOptions>, { agents }: AgentsReply) {
   const client = signingClient(call)
   const rows = await replyTo(call, client.getPositions())
@@ -176,7 +176,7 @@ export const agent = family({
   parts: [list, bind, policy, revoke],
 })
 
-/** Null: none of the limits is given. */
+/** `null` if no limit is given. */
 async function policyIn(call: LimitCall): Promise<PolicyRequest | null> {
   const { values } = call
   const given = Object.keys(limitOptions).some((name) => name in values)

@@ -20,7 +20,7 @@ const refOptions = {
 
 type RefCall = Call<typeof refOptions>
 
-/** What is meant, with its market: the API wants both. */
+/** The order with its market, because the API needs both. */
 async function refOf(call: RefCall, client: Client) {
   const { values, words } = call
   const clientId = values['client-id']
@@ -45,7 +45,7 @@ async function refOf(call: RefCall, client: Client) {
 
 type Ref = Awaited<ReturnType<typeof refOf>>
 
-/** Only a TWAP has a cancel of its own: it is tried where there is no such order. */
+/** Only TWAPs have a separate cancel operation: it is tried if there is no such order. */
 async function cancelOf(call: RefCall, client: Client, ref: Ref): Promise<void> {
   try {
     await client.cancelOrder(ref)
@@ -145,7 +145,7 @@ export const edit = command({
 
 type EditCall = RefCall & Readonly<{ values: Readonly<{ amount?: string }> }>
 
-/** Price of the order as it is, and the size when nothing has filled. */
+/** Price of the present order, and its size if nothing is filled. */
 async function sizeOf(call: EditCall, client: Client, ref: Ref) {
   const { rows } = await replyTo(call, client.getOpenOrders({}))
   const found = rows.find((row) =>
@@ -159,7 +159,7 @@ async function sizeOf(call: EditCall, client: Client, ref: Ref) {
   return { price: found.price, left: found.initial_amount }
 }
 
-/** It was found, but not among the orders. */
+/** It exists, but is not an order. */
 async function notEdited(call: EditCall, client: Client, ref: Ref) {
   const isMeant = (row: Readonly<{ order_id: number; client_order_id: string | null }>) =>
     row.order_id === ref.order_id || row.client_order_id === (ref.client_order_id ?? '')

@@ -1,5 +1,5 @@
-// When an order ends by itself, as people type it: in so long, or at a moment. How long is counted
-// by the clock of the exchange, which in a sandbox is not the machine's.
+// Expiry of an order as typed: after a duration, or at a moment. Durations are counted by the clock
+// of the exchange, which in a sandbox is not the machine's.
 
 import type { Client } from '../../client/client.ts'
 import { replyTo } from '../connection.ts'
@@ -18,7 +18,7 @@ export const expireOption = {
 type Asking = Parameters<typeof replyTo>[0] &
   Readonly<{ values: Readonly<{ expire?: string | undefined }> }>
 
-/** What the request says of it. */
+/** The field of the request. */
 export type Ending = Readonly<{ expire_time?: number }>
 
 export async function endingIn(call: Asking, client: Client): Promise<Ending> {

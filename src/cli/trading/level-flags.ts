@@ -1,5 +1,4 @@
-// Take-profits and stop-losses as flags of `openperp order`: one price, or several with what is
-// closed at each.
+// Take-profits and stop-losses as flags of `openperp order`: one price, or several with sizes.
 
 import { misused } from '../frame/exit-codes.ts'
 
@@ -21,12 +20,12 @@ export const levelFields = { take_profit: '--tp', stop_loss: '--sl' } as const
 
 type Flags = Readonly<{ [K in keyof typeof levelOptions]?: string | undefined }>
 
-/** What the request says of them. */
+/** The fields of the request. */
 export function levelsIn({ tp, sl }: Flags) {
   return { take_profit: levels('--tp', tp), stop_loss: levels('--sl', sl) }
 }
 
-/** What was set, as it was said. */
+/** The levels as entered. */
 export function levelPairs({ tp, sl }: Flags): [string, string][] {
   return [
     ...(tp === undefined ? [] : [['take profit', tp] satisfies [string, string]]),

@@ -1,4 +1,4 @@
-// `openperp markets`: what can be traded, at what price.
+// `openperp markets`: the markets and their prices.
 
 import type { Client } from '../../client/client.ts'
 import { marketStatuses } from '../../protocol/words.ts'
@@ -56,7 +56,7 @@ export const markets = command({
 
 type Risk = Awaited<ReturnType<Client['getRisk']>>['markets'][number]
 
-/** How a market stands; one that is plainly live needs no remark. */
+/** Status of a market; a live one needs no remark. */
 function standingOf(risk: Risk | undefined) {
   if (risk === undefined)
     return {
@@ -77,7 +77,7 @@ function keptText({ symbol, kept_tiers }: Pick<Risk, 'symbol' | 'kept_tiers'>): 
   return [`${symbol} has new tiers: maintenance follows them in full at ${until}.`]
 }
 
-/** What was announced, each with its time. */
+/** Announced changes, with their times. */
 function pendingText({ symbol, pending_changes }: Pick<Risk, 'symbol' | 'pending_changes'>) {
   return pending_changes.map(({ effective_at, change }) => {
     const at = new Date(effective_at).toISOString()
@@ -88,7 +88,7 @@ function pendingText({ symbol, pending_changes }: Pick<Risk, 'symbol' | 'pending
   })
 }
 
-/** `50, 25 from 2M`: the larger a position, the less. */
+/** `50, 25 from 2M`: falls with the size of the position. */
 function leverageText({ max_leverage, risk_tiers }: Pick<Risk, 'max_leverage' | 'risk_tiers'>) {
   const lower = risk_tiers.slice(1).map((tier) => {
     const from = tier.from_value.replace(/000000$/, 'M').replace(/000$/, 'K')

@@ -1,4 +1,4 @@
-// `openperp mmp`: what protects quotes when they are filled too fast.
+// `openperp mmp`: protection of quotes against fast fills.
 
 import {
   accountOf,
@@ -97,7 +97,7 @@ const mmpFields = {
   max_amount: '--max',
 }
 
-/** Nothing of time is a duration here. */
+/** These times are not durations. */
 const freezeMs = (text: string) =>
   /^0(ms|[smhd])?$/.test(text) ? 0 : lengthOf('--freeze', text, '0s to 1h')
 

@@ -1,9 +1,9 @@
-// What an order has become.
+// The newest state of an order.
 
 import type { Client } from '../../client/client.ts'
 import { replyTo } from '../connection.ts'
 
-/** Taking orders wait at the speed bump; this long we look what became of one. */
+/** Taking orders wait at the speed bump; time for which the outcome is awaited. */
 const lookMs = 100
 const looksMax = 15
 
@@ -16,7 +16,7 @@ export async function newestOf(
   return events.reduce((one, other) => (other.history_id > one.history_id ? other : one))
 }
 
-/** How an order that does not rest ended, if it does while we look. */
+/** How an order that does not rest ended, if it ends in time. */
 export async function endedOf(
   call: Parameters<typeof replyTo>[0],
   client: Client,

@@ -1,4 +1,4 @@
-// `openperp oco`: an order that rests and a stop, or two stops, of which one happens.
+// `openperp oco`: a resting order and a stop, or two stops, of which one is executed.
 
 import { replyTo, signerOptions, signingClient } from '../connection.ts'
 import { type Call, command } from '../frame/command.ts'
@@ -74,7 +74,7 @@ export const oco = command({
   },
 })
 
-/** Fields of the legs by the flags that they come from. */
+/** Fields of the legs by their flags. */
 function flagsOf({ above }: OcoCall['values']): Readonly<Record<string, string>> {
   const [first, second] = above === undefined ? ['--price', '--stop'] : ['--above', '--below']
   return {

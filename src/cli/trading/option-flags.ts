@@ -52,7 +52,7 @@ export function checkProtected(tif: Tif | null): void {
   throw misused(`--mmp is of orders that never take, and ${which} may`, '--tif ALO or TOB')
 }
 
-/** The exchange takes such an order where nothing protects it, and so nothing would end it. */
+/** The exchange accepts such an order without protection, although nothing would cancel it. */
 export async function remarkUnprotected(
   call: Call<typeof signerOptions>,
   client: Client,

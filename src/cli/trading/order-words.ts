@@ -1,4 +1,4 @@
-// Words of an order as people type them.
+// Enums of an order as typed.
 
 import { misused } from '../frame/exit-codes.ts'
 
@@ -11,7 +11,7 @@ const sides = {
   short: 'ask',
 } as const
 
-/** What an order of any kind begins with. */
+/** Positional arguments of all kinds of orders. */
 export const marketAndSide = [
   { name: 'symbol', about: 'market, such as BTC', required: true },
   { name: 'side', about: 'bid (buy, long) or ask (sell, short)', required: true },
@@ -23,7 +23,7 @@ export function sideOf(word: string): 'bid' | 'ask' {
   throw misused(`${word} is not a side`, 'bid (or buy, long) or ask (or sell, short)')
 }
 
-/** One of some words, whatever their case. */
+/** One of these words, in any case. */
 export function oneOf<const W extends string>(
   flag: string,
   given: string,
@@ -43,7 +43,7 @@ export function timeText(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-/** Flags of whatever becomes an order. */
+/** Flags of all kinds of orders. */
 export const ownFlags = {
   'reduce-only': { type: 'boolean', about: 'reduce the position only' },
   'client-id': { type: 'string', value: '<uuid>', about: 'client order id, chosen by you' },

@@ -115,7 +115,7 @@ async function endingOf(call: OrderCall, client: Client): Promise<Ending> {
   return endingIn(call, client)
 }
 
-/** With the price in place of the word. */
+/** With the price in place of the keyword. */
 async function pricedWords(call: OrderCall, client: Client): Promise<readonly string[]> {
   const [symbol, side, amount, price] = call.words
   if (price !== 'mark') return call.words

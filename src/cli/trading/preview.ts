@@ -1,4 +1,4 @@
-// `--preview`: what would become of an order, or of what makes orders later; nothing is placed.
+// `--preview`: the result of an order or algo without placing it.
 
 import type { Client } from '../../client/client.ts'
 import type { FieldsOf } from '../../client/methods.ts'

@@ -1,5 +1,5 @@
-// `openperp quote` and `openperp scale`: quotes that stand where they are wanted, and a size spread
-// over prices, each as one batch under one signature.
+// `openperp quote` and `openperp scale`: quotes at given prices, and a size spread over prices,
+// each as one batch with one signature.
 
 import { createHash } from 'node:crypto'
 import type { BatchAction, Client } from '../../client/index.ts'
@@ -151,7 +151,7 @@ async function sent(call: QuoteCall, actions: readonly BatchAction[]) {
 
 type Sent = Readonly<{ data: Readonly<{ price: string; amount: string; tif?: Tif }> }>
 
-/** It takes what it meets and ends. */
+/** It takes immediately and ends. */
 const isPassing = ({ tif }: Sent['data']) => tif !== undefined && !timesInForce[tif].rests
 
 async function passedText(call: QuoteCall, client: Client, { order_id }: Became) {
@@ -184,7 +184,7 @@ function becameOf(
 
 const isNothing = (amount: string) => /^0+(\.0+)?$/.test(amount)
 
-/** The same words give the same id: a uuid of their hash. */
+/** Equal input gives the same id: a UUID of its hash. */
 function idOf(words: readonly string[]): string {
   const hash = createHash('sha256')
     .update(`openperp quote ${words.join(' ')}`)

@@ -1,10 +1,10 @@
-// How a market stands, in one sentence: what it is, why, and what one can still do.
+// The status of a market in one sentence: its cause, and what is still possible.
 
 import { causeOf, marketStatuses, type Standing } from '../../protocol/words.ts'
 
 type Named = Standing & Readonly<{ symbol: string }>
 
-/** Null: it is live, and there is nothing to say. */
+/** `null` if it is live. */
 export function remarkOf(market: Named): string | null {
   if (market.status === 'live') return null
   const { label, means, can } = marketStatuses[market.status]

@@ -1,5 +1,5 @@
-// `openperp watch`: the book and the trades of a market as they happen, and your own fills. On a
-// terminal one screen that is drawn again; elsewhere lines, as text or JSON.
+// `openperp watch`: live book and trades of a market, and your own fills. On a terminal a screen
+// that is redrawn; elsewhere lines, as text or JSON.
 
 import type { Client } from '../../client/client.ts'
 import type { Book } from '../../client/stream/book.ts'
@@ -48,7 +48,7 @@ export const watch = command({
     const symbol = words[0]!
     const depth = numberOf('--depth', values.depth ?? depthDefault, 50)
     const client = clientOf(call, keyIfAny(values, environment)?.key)
-    // Whether there is an exchange, and such a market, is better known before we wait for either.
+    // Unknown markets and missing exchanges are reported before waiting.
     await replyTo(call, client.getBook({ symbol, depth: 1 }))
     await follow(call, client, { symbol, depth })
     return null
@@ -141,7 +141,7 @@ function followStanding(
   stream.subscribe('market_status', {}, { frame, refused })
 }
 
-/** What watches: a screen, or lines. */
+/** An output: a screen, or lines. */
 export type Watcher = Readonly<{
   book(book: Book): void
   trade(trade: Trade): void
@@ -159,7 +159,7 @@ class Lines implements Watcher {
     this.call = call
   }
 
-  /** Only changes of the best prices and sizes: the rest would be a flood. */
+  /** Only changes of the best prices and sizes, to limit the output. */
   book({ symbol, bids, asks, t }: Book): void {
     const [bid, ask] = [bids[0], asks[0]]
     const text = `${bid?.p} ${bid?.a} ${ask?.p} ${ask?.a}`
@@ -192,7 +192,7 @@ class Lines implements Watcher {
     this.print({ type: 'gap', reason }, `gap    ${reason}: the book was requested again`)
   }
 
-  /** Of a market that is live only that it is so again. */
+  /** For a live market only that it is live again. */
   standing(market: Market): void {
     const { symbol, status, mode, price_state, price_age_ms } = market
     const remark = remarkOf(market)

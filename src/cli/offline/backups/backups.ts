@@ -1,4 +1,4 @@
-// `openperp backups`: one more backup, proved, and as many kept as are wanted.
+// `openperp backups`: makes another verified backup, and removes old ones.
 
 import { renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'

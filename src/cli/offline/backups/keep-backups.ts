@@ -1,5 +1,5 @@
-// A backup by a schedule: copied, proved in two ways that must agree, made durable, and only then
-// given its name; after that older ones may go. Whatever fails before leaves all that was there.
+// A scheduled backup: copied, verified in two ways that must agree, made durable, and only then
+// named; afterwards older ones may be removed. A failure leaves existing backups unchanged.
 
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open, rename, statfs } from 'node:fs/promises'
@@ -54,8 +54,8 @@ export async function keepBackup(options: KeepOptions): Promise<KeptBackup> {
   }
 }
 
-/** Copied, recovered from its snapshot, and played again from its first entry: two ways to one
- *  hash. */
+/** The copy is recovered from its snapshot, and replayed from its first entry: both must give the
+ *  same hash. */
 async function proved(options: KeepOptions, target: string, bytes: number): Promise<Manifest> {
   const { data, now, onProgress } = options
   const started = performance.now()
@@ -106,7 +106,7 @@ async function requireRoom(backups: string, bytes: number): Promise<void> {
 }
 
 function bytesOf(folder: string, names: readonly string[]): number {
-  // What the exchange removes meanwhile is not copied either.
+  // Files that the exchange removes meanwhile are not copied.
   const sizeOf = (name: string) =>
     statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0
   return names.reduce((sum, name) => sum + sizeOf(name), 0)
@@ -130,7 +130,7 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** What is half gone has not the name of a backup any more. */
+/** Renamed first, so that a partially removed one does not look like a backup. */
 async function removeOutdated(backups: string, kept: Kept): Promise<string[]> {
   const gone = outdated(backupsIn(backups), kept)
   for (const name of gone) {
@@ -146,8 +146,7 @@ function removeTree(path: string): void {
   rmSync(path, { recursive: true, force: true })
 }
 
-/** Newest first. Only folders of ours: by their name, a real folder, with what they say of
- *  themselves. */
+/** Newest first. Only our own folders: by name, not a link, with their own metadata. */
 export function backupsIn(backups: string): readonly string[] {
   if (!existsSync(backups)) return []
   return newestFirst(

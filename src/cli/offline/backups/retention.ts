@@ -1,7 +1,7 @@
 // Retention of backups: the newest of each of the last days, the newest of each of the last weeks,
 // and always the newest of all. A pure function of names.
 
-/** `openperp-20261117T062500Z-1234`: when it was made, and the entry that it reaches. */
+/** `openperp-20261117T062500Z-1234`: its time, and its newest entry. */
 const namePattern = /^openperp-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-\d+$/
 
 export type Kept = Readonly<{ daily: number; weekly: number }>
@@ -11,7 +11,7 @@ export function backupName(atMs: number, seq: number): string {
   return `openperp-${stamp}Z-${seq}`
 }
 
-/** When it was made; null: the name is not of ours. */
+/** Time of a backup; `null` if the name is not ours. */
 export function madeAtOf(name: string): number | null {
   const found = namePattern.exec(name)
   if (found === null) return null
@@ -24,14 +24,14 @@ const dayOf = (atMs: number) => Math.floor(atMs / dayMs)
 /** Weeks begin on Monday; the first of January 1970 was a Thursday. */
 const weekOf = (atMs: number) => Math.floor((dayOf(atMs) + 3) / 7)
 
-/** Names that are of ours, newest first. */
+/** Our names, newest first. */
 export function newestFirst(names: readonly string[]): readonly string[] {
   return names
     .filter((name) => madeAtOf(name) !== null)
     .toSorted((one, other) => madeAtOf(other)! - madeAtOf(one)! || (one < other ? 1 : -1))
 }
 
-/** What may go. Names that are not of ours are never among them. */
+/** Names of backups to remove; only our own. */
 export function outdated(names: readonly string[], { daily, weekly }: Kept): readonly string[] {
   const ours = newestFirst(names)
   const stay = new Set(ours.slice(0, 1))

@@ -1,4 +1,4 @@
-// What the text file collector of node_exporter reads of the newest backup.
+// Metrics of the newest backup for the text file collector of node_exporter.
 
 import type { Manifest } from './keep-backups.ts'
 

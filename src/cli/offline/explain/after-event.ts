@@ -1,10 +1,10 @@
-// What an event says that accounts have after it.
+// Values of accounts after an event.
 
 import type { Event, EventOf } from '../../../core/index.ts'
 
 export type After = Readonly<{
   account: number
-  /** Of the position; 0: it says nothing of one. */
+  /** Market of the position; 0 if there is none. */
   market: number
   balance?: number
   wallet?: number

@@ -1,4 +1,4 @@
-// What the steps of an entry check have in common, cross and isolated.
+// Common parts of the steps of an entry check, cross and isolated.
 
 import type { OrderEntry } from '../../../core/index.ts'
 import { feeOf } from '../../../units/fee.ts'
@@ -6,10 +6,10 @@ import { mulPpmCeil, mulPpmFloor } from '../../../units/rounding.ts'
 import type { Ppm, Quote } from '../../../units/units.ts'
 import { type Step, step, usd } from './explanation.ts'
 
-/** The numbers that the refusal has in history. */
+/** The recorded numbers of the refusal. */
 export type Recorded = Readonly<{ first: number; second: number }>
 
-/** MARGIN-1, with the deductions of the tiers below. */
+/** MARGIN-1, with the deductions of lower tiers. */
 export function initialOf({ tiers }: OrderEntry, notional: number) {
   let [at, deduction] = [0, 0]
   while (at + 1 < tiers.length && tiers[at + 1]!.fromValue <= notional) {

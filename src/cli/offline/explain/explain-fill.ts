@@ -1,4 +1,4 @@
-// The numbers of one side of a fill: its value, its fee, and what it did to the position.
+// The numbers of one side of a fill: its value, its fee, and its effect on the position.
 
 import { type ExchangeView, type FillPart, fillsOf, type MarketView } from '../../../core/index.ts'
 import { feeOf } from '../../../units/fee.ts'
@@ -10,11 +10,11 @@ import type { Found } from './find-events.ts'
 
 type Position = Readonly<{ lots: number; cost: number }>
 
-/** As the fill met it: the position, what fees could give a rebate from, and the rates. */
+/** State before the fill: the position, the fee account, and the rates. */
 export type Met = Readonly<{ position: Position; feesHeld: number; rates: Rates }>
 type Rates = Readonly<{ makerPpm: number; takerPpm: number }>
 
-/** What the explanation of a fill needs of the states around it. */
+/** The states around a fill. */
 export type FillSetting = Readonly<{
   words: MarketWords
   market: MarketView
@@ -23,7 +23,7 @@ export type FillSetting = Readonly<{
   counterparty: string
   before: Position
   feesHeld: number
-  /** After the command and before it: what changes rates comes after what fell due before. */
+  /** After the command and before it: changes of rates follow due work. */
   rates: readonly Rates[]
   /** Fee rates that a liquidation step may charge, by tier (LIQ-3). */
   liquidationPpms: readonly number[]
@@ -32,17 +32,17 @@ export type FillSetting = Readonly<{
 /** A fill and its event. */
 export type FoundFill = Found & Readonly<{ fill: FillPart }>
 
-/** The fills of a found event that are wanted. */
+/** The requested fills of a found event. */
 export function fillsIn(found: Found, isWanted: (fill: FillPart) => boolean): FoundFill[] {
   return fillsOf(found.events[found.at]!)
     .filter(isWanted)
     .map((fill) => ({ ...found, fill }))
 }
 
-/** What the event before it said, or what there was before the command. */
+/** The values after the previous event, or before the command. */
 export function metBy(view: ExchangeView, { events, at, fill }: FoundFill): Met {
   const { account, market } = fill
-  // What one event closed comes before what it opened.
+  // The closing part of an event precedes the opening part.
   const earlier = fillsOf(events[at]!).filter(({ history }) => history < fill.history)
   const before = events.slice(0, at)
   const fees = before.findLast((event) => event.type === 'Traded')?.fees
@@ -78,7 +78,7 @@ export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): F
   }
 }
 
-/** +1 buys, −1 sells. */
+/** +1 for a buy, −1 for a sell. */
 function signOf({ kind }: FillPart): 1 | -1 {
   return kind === 'open_long' || kind.endsWith('close_short') ? 1 : -1
 }
@@ -88,7 +88,7 @@ function isLiquidated({ cause, kind }: FillPart): boolean {
   return cause === 'market_liquidation' && kind.startsWith('force')
 }
 
-/** A rebate is at most what the fee account holds. */
+/** A rebate is limited by the fee account. */
 function chargedOf(value: number, rate: number, feesHeld: number): number {
   return Math.max(-feesHeld, feeOf(value as Quote, rate as Ppm)) || 0
 }

@@ -1,6 +1,5 @@
-// `explain funding`: one payment, and the rate of its hour. Payments are numbered as the account's
-// funding history numbers them: by the history store, or without one by the journal from its
-// beginning.
+// `explain funding`: one payment, and the rate of its hour. Payments have the ids of the account's
+// funding history: from the history store, or without one by counting from the journal's beginning.
 
 import type { Event, EventOf, ExchangeView, MarketView } from '../../../core/index.ts'
 import { storeFile } from '../../../projections/history/store-file.ts'
@@ -93,7 +92,7 @@ async function rateSteps(path: string, fixing: Found, fixed: Fixed): Promise<rea
   return steps
 }
 
-/** FUND-2, from the sum that the hour's samples had when the epoch was fixed. */
+/** FUND-2, from the sum of the hour's samples when the epoch was fixed. */
 function rateStep({ markets }: ExchangeView, { events, at }: Found, fixed: Fixed): Step {
   const market = markets.get(fixed.market)!
   let { count } = market.samples

@@ -1,4 +1,4 @@
-// `explain key`: when an agent was bound, what its policy was and is, and what it could cost.
+// `explain key`: when an agent was bound, its past and present policy, and its possible cost.
 
 import { policyCost } from '../../../client/policy-cost.ts'
 import type { Event, EventOf, ExchangeView } from '../../../core/index.ts'

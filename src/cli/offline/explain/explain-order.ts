@@ -22,7 +22,7 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
   const search = await findOrder(path, id)
   if (search.found.some(({ events, at }) => isAlgoEvent(events[at]!)))
     return explainAlgo(search, id)
-  // Not what came from it.
+  // Without its descendants.
   const first = search.found.find(({ events, at }) => {
     const event = events[at]!
     return event.type !== 'OrderPlaced' || event.order === id
@@ -77,7 +77,7 @@ function limitValueOf(event: Event, market: MarketView): Record<string, string> 
   return { value: `${value} at its limit; the market takes ${bounds} (ORDER-1)` }
 }
 
-/** What the account had to have for the market once the order was in (MARGIN-2). */
+/** Requirement of the account's market with the order (MARGIN-2). */
 async function marginSteps(path: string, first: Found): Promise<readonly Step[]> {
   const event = first.events[first.at]!
   if (event.type !== 'OrderPlaced') return []

@@ -21,7 +21,7 @@ import { policySteps } from './policy-steps.ts'
 
 type Rejected = EventOf<'CommandRejected'>
 
-/** `which`: an address, a seq, or null for the newest of all. */
+/** `which`: an address, a seq, or `null` for the newest of all. */
 export async function explainRefusal(path: string, which: string | null): Promise<Explanation> {
   const search = await findEvents(path, { CommandRejected: () => true })
   const matching = search.found.filter((found) => {
@@ -77,7 +77,7 @@ export async function explainWithdrawal(path: string, id: number): Promise<Expla
   }
 }
 
-/** Of a batch, the action that was refused. */
+/** For a batch, the refused action. */
 function commandOf({ entry, events, at }: Found): Command | BatchAction | null {
   if (entry.kind !== 'command') return null
   if (entry.command.type !== 'Batch') return entry.command
@@ -98,8 +98,8 @@ function accountOf({ accounts }: ExchangeView, found: Found): number {
   return Number.isSafeInteger(account) && account > 0 && account <= accounts.count ? account : 0
 }
 
-/** A refused command changes nothing: after it things are as it met them, unless what it set off
- *  came later. Then they are as before it, if nothing fell due first. */
+/** A refused command changes nothing: the state after it is the state that it met, unless reactions
+ *  followed. Then the state before it is used, if nothing was due first. */
 async function atRefusal<T>(
   { seq, events, at }: Found,
   path: string,
@@ -139,7 +139,7 @@ const units: Partial<Record<RejectionName, Unit>> = {
   OVER_WITHDRAWAL: 'usd',
 }
 
-/** By the rule of a policy (ACCT-9): what its value and its limit count. */
+/** Units of a policy's value and limit, by rule (ACCT-9). */
 const ruleUnits: Readonly<Record<number, Unit>> = { 4: 'price', 5: 'usd', 6: 'usd', 7: 'usd' }
 
 function textOf({ rejection, first }: Rejected, at: number, market: MarketView | undefined) {
@@ -152,14 +152,14 @@ function textOf({ rejection, first }: Rejected, at: number, market: MarketView |
   return wordsOf(market.params, market.unitValue)[unit]
 }
 
-/** The command, the numbers that the rule refused it with, and how its market stood. */
+/** The command, the recorded numbers of the refusal, and the status of its market. */
 function factsOf(view: ExchangeView, found: Found): Readonly<Record<string, string>> {
   const rejected = found.events[found.at] as Rejected
   const { rejection, first, second, third } = rejected
   const market = marketOf(view, found)
   const values = [first, second, third]
   const named = rejections[rejection].numbers.map((name, at) => {
-    // Most times have no latest.
+    // Most times have no upper limit.
     if (rejection === 'INVALID_TIME' && name === 'max' && values[at] === 0) return null
     return `${name} ${textOf(rejected, at, market)(values[at]!)}`
   })
@@ -233,7 +233,7 @@ function isOrder(command: Command | BatchAction): command is OrderWish | EditOrd
   return ['PlaceOrder', 'PlaceMarketOrder', 'EditOrder'].includes(command.type)
 }
 
-/** ORDER-13, of an order that was to be added. */
+/** ORDER-13, for an order that was to be added. */
 function ownerSteps(
   { positions }: ExchangeView,
   { id, params, unitValue }: MarketView,

@@ -13,7 +13,7 @@ import {
 import { pairsOf, type Screen } from '../../frame/screen.ts'
 
 export type Step = Readonly<{
-  /** Id of the rule, and the document that has it. */
+  /** Id of the rule, and its document. */
   rule: string
   document: string
   formula: string
@@ -77,7 +77,7 @@ export const usd = (microDollars: number) => `${moneyText(microDollars)} USD`
 export const ppm = (value: number) => `${ppmText(value)} (${value} ppm)`
 export const ppb = (value: number) => `${ppbText(value)} (${value} ppb)`
 
-/** The numbers of a market in words. */
+/** Formats the numbers of a market. */
 export type MarketWords = Readonly<{
   price(ticks: number): string
   size(lots: number): string

@@ -1,5 +1,5 @@
-// Where in history something happened, and the state around it. The journal is played twice: once
-// to find the events, and once, from the nearest snapshot, to stand before and after them.
+// Finds events in history, and the state around them. The journal is replayed twice: once to find
+// the events, and once, from the nearest snapshot, to stop before and after them.
 
 import {
   type Event,
@@ -22,7 +22,7 @@ export type Found = Readonly<{
   seq: number
   atMs: number
   entry: Entry
-  /** All events of the command, and which of them it is. */
+  /** All events of the command, and the index of this one. */
   events: readonly Event[]
   at: number
 }>
@@ -31,7 +31,7 @@ export type Search = Readonly<{
   found: readonly Found[]
   /** First entry that could be replayed, because the journal's beginning was removed. */
   fromSeq: number
-  /** Of the exchange at the end. */
+  /** View of the exchange at the end. */
   view: ExchangeView
 }>
 
@@ -40,12 +40,12 @@ export function notFound(what: string, { fromSeq }: Pick<Search, 'fromSeq'>): Cl
   return new CliError('refused', `there is no ${what} in this history${gone}`)
 }
 
-/** Says of an event whether it is wanted, by the numbers of the log, without objects. */
+/** Selects events by their numbers in the log, without objects. */
 export type EventFilter = Readonly<
   Partial<Record<EventType, (rows: Float64Array, at: number) => boolean>>
 >
 
-/** What a revert took back is not found. */
+/** Reverted events are excluded. */
 export async function findEvents(path: string, wanted: EventFilter): Promise<Search> {
   const folder = readDataFolder(path)
   const byKind = new Map(
@@ -76,7 +76,7 @@ export type StateWatch = Readonly<{
   after(seq: number, view: ExchangeView): void
 }>
 
-/** Stands before and after each of these commands. */
+/** Calls before and after each of these commands. */
 export async function stateAt(
   path: string,
   seqs: readonly number[],
@@ -93,7 +93,7 @@ export async function stateAt(
   await recover(folder, {
     saved: new SavedStateFiles(folder.saved),
     to: last,
-    // The state to begin with must be from before the first of them.
+    // The initial state must precede the first of them.
     feed: { after: first - 1, take: () => undefined },
     watch: {
       before: (seq, replica) => {

@@ -1,5 +1,5 @@
 // Steps of the entry check of an order in an isolated market (MARGIN-4): its tests in the order of
-// the rule, up to the one that fails.
+// the rule, up to the failed one.
 
 import type { MarketView, OrderEntry } from '../../../core/index.ts'
 import { divCeil, mulDivFloor, shareTrunc } from '../../../units/rounding.ts'
@@ -87,7 +87,7 @@ export function isolatedSteps(
   return ownSteps(market, entry, { ...closed, wallet: closed.wallet + margin }, recorded)
 }
 
-/** Test 1: a flip leaves no debt behind. */
+/** Test 1: a flip leaves no debt. */
 function debtStep(wallet: number, recorded: number): Step {
   const formula = 'required = what the wallet lacks once the position is closed'
   return amount({ formula, inputs: { wallet }, result: -wallet }, recorded)
@@ -117,7 +117,7 @@ function mayLeave(entry: OrderEntry, balance: number, equity: number, required: 
   }
 }
 
-/** Tests 4 and 5: what the position would have of its own. */
+/** Tests 4 and 5: the position's own margin. */
 function ownSteps(
   market: MarketView,
   entry: OrderEntry,
@@ -130,7 +130,7 @@ function ownSteps(
   const cost = paid + entry.sign * entry.openedValue
   const worth = (size: number) => size * guardedPriceOf(market, size) * unitValue
   const own = wallet + worth(lots) - cost
-  // As far as it is not in the wallet already.
+  // Unless it is in the wallet already.
   const lost =
     Math.max(0, entry.sign * entry.openedValue - worth(signed)) -
     Math.max(0, entry.sign * entry.openedValue - signed * lotValue)

@@ -1,4 +1,4 @@
-// Steps of margin: what an account counts for, and what of it is bound. Positions count at guarded
+// Steps of margin: the equity of an account, and its requirements. Positions count at guarded
 // prices, which are recomputed from the mark, the newest price and the gap that the market keeps.
 
 import type { ExchangeView, MarketView } from '../../../core/index.ts'
@@ -65,7 +65,7 @@ export function equityStep({ accounts, positions, markets }: ExchangeView, accou
   })
 }
 
-/** Nothing may leave while guarded equity is below it. */
+/** Nothing can be withdrawn while guarded equity is below it. */
 export function maintenanceStep(view: ExchangeView, account: number): Step {
   const rows = view.positions.backingOf(account).map(({ market: id, notional }) => {
     const market = view.markets.get(id)!
@@ -129,7 +129,7 @@ function total<T>(rows: readonly T[], of: (row: T) => number): number {
   return rows.reduce((sum, row) => sum + of(row), 0)
 }
 
-/** What the account had to have for a market (MARGIN-2), and the tier that it fell in. */
+/** Requirement of a market (MARGIN-2), and the tier that applied. */
 export function requirementStep(
   { markets, positions }: ExchangeView,
   account: number,

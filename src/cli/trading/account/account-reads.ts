@@ -1,4 +1,4 @@
-// `openperp positions` and `balance`: an account as it is.
+// `openperp positions` and `balance`: the present state of an account.
 
 import { accountOf, accountOptions, readingClient, replyTo } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
@@ -34,7 +34,7 @@ export const positions = command({
   },
 })
 
-/** Entry prices have up to 28 digits; on a screen twelve do. */
+/** Entry prices have up to 28 digits, of which twelve are shown. */
 function shortened(text: string): string {
   return text.length > 14 && text.includes('.') ? `${text.slice(0, 13)}…` : text
 }

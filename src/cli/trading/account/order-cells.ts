@@ -1,11 +1,11 @@
-// Cells of the tables of orders, for people: what a row of the API means.
+// Cells of the tables of orders.
 
 import type { Client } from '../../../client/index.ts'
 import { formatDecimal, parseDecimal } from '../../../units/decimal.ts'
 
 type OpenOrder = Awaited<ReturnType<Client['getOpenOrders']>>['rows'][number]
 
-/** A stop, or a level of a position: it trades nothing itself. */
+/** A stop, or a level of a position: it does not trade itself. */
 export function isStopRow({ order_type }: Pick<OpenOrder, 'order_type'>): boolean {
   return order_type.startsWith('stop_') || order_type.startsWith('take_profit_')
 }
@@ -15,14 +15,14 @@ export function priceCell(row: Pick<OpenOrder, 'order_type' | 'price'>): string 
   return isStopRow(row) && row.order_type.endsWith('_market') ? 'market' : row.price
 }
 
-/** Order of a level, stop of an order, or what makes orders by itself. */
+/** Order of a level, stop of an order, or the algo. */
 export function parentText(
   row: Pick<OpenOrder, 'stop_parent_order_id' | 'parent_order_id'>,
 ): string | undefined {
   return (row.stop_parent_order_id ?? row.parent_order_id)?.toString()
 }
 
-/** Remaining size of a stop that shrank when its OCO order was filled, and of a triggered one. */
+/** Remaining size of a stop whose OCO order was partly filled, and of a triggered one. */
 export function leftText(row: OpenOrder): string | undefined {
   const shrank = isStopRow(row) && row.cancelled_amount !== '0'
   if (!shrank && row.triggered !== true) return undefined
@@ -33,7 +33,7 @@ export function leftText(row: OpenOrder): string | undefined {
   return formatDecimal(whole.value - filled.value - cut.value, scale)
 }
 
-/** How far behind which price, or from when on it follows. */
+/** Trailing distance and price, or the price from which on it trails. */
 export function trailText({ trailing }: OpenOrder): string | undefined {
   if (trailing === undefined) return undefined
   const { trailing_percent, trailing_distance, activation_price, extreme_price } = trailing

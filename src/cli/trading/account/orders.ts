@@ -1,4 +1,4 @@
-// `openperp orders`: what waits and what runs of an account, and what became of the others.
+// `openperp orders`: waiting, running and past orders of an account.
 
 import type { Client } from '../../../client/index.ts'
 import { accountOf, accountOptions, readingClient, replyTo } from '../../connection.ts'
@@ -34,7 +34,7 @@ export const orders = command({
       throw misused('--limit is of the past: give --history too', 'open orders are all shown')
     const client = readingClient(call)
     const query = { account: accountOf(call), limit: limitOf(values.limit ?? '20') }
-    // Reads of an account leave out what they do not find; a book of no market is refused.
+    // Account reads omit unknown markets; the book of an unknown market is refused.
     if (values.symbol !== undefined)
       await replyTo(
         { ...call, said: { symbol: values.symbol, flags: {} } },

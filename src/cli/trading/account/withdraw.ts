@@ -1,5 +1,5 @@
-// `openperp withdraw`: a withdrawal request of a trader, from what may leave the account to what
-// became of earlier ones.
+// `openperp withdraw`: requests a withdrawal, and shows the withdrawable amount and earlier
+// withdrawals.
 
 import type { Client } from '../../../client/client.ts'
 import { NetworkFailure, OutcomeUnknown, TimeoutFailure } from '../../../client/errors.ts'
@@ -74,7 +74,7 @@ function amountIn(text: string): string {
   )
 }
 
-/** What the exchange says about the account before anything is sent. */
+/** State of the account before anything is sent. */
 async function plannedOf(call: WithdrawCall, text: string) {
   const account = accountOf(call)
   const client = readingClient(call)
@@ -124,7 +124,7 @@ async function requested(call: WithdrawCall, text: string): Promise<Result> {
   }
 }
 
-/** An answer that was lost says nothing: the money may be on its way. */
+/** After a lost answer the outcome is unknown: the money may be on its way. */
 async function sent(call: WithdrawCall, client: Client, amount: string) {
   try {
     return await client.withdraw({ amount })
@@ -182,7 +182,7 @@ async function listed(call: WithdrawCall): Promise<Result> {
   }
 }
 
-/** Newest first. A payment changes what is pending, and not the balance. */
+/** Newest first. A payment changes the pending amount, and not the balance. */
 async function stepsOf(call: WithdrawCall, client: Client, account: string) {
   const found: { created_at: number; step: string; amount: string; pending_balance: string }[] = []
   let cursor: string | null = null

@@ -1,4 +1,4 @@
-// `openperp iceberg`: a size of which one part at a time is shown.
+// `openperp iceberg`: an order that shows one part of its size at a time.
 
 import { replyTo, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'

@@ -1,4 +1,4 @@
-// What `chase` and `iceberg` have in common: their flags, and what follows from them.
+// Common flags of `chase` and `iceberg`.
 
 import type { Client } from '../../../client/client.ts'
 import { signerOptions } from '../../connection.ts'
@@ -14,7 +14,7 @@ export const algoOptions = {
   ...previewOption,
 } as const
 
-/** What is said in the shell for the fields of the requests. */
+/** The shell's names of request fields. */
 export const algoSaid = ([symbol = '']: readonly string[]) => ({
   symbol,
   flags: {

@@ -1,4 +1,4 @@
-// A stop is sent, or previewed: of `openperp order --stop` and `--trail`, and of `openperp trail`.
+// Sends or previews a stop: of `openperp order --stop` and `--trail`, and of `openperp trail`.
 
 import type { Client } from '../../../client/client.ts'
 import { replyTo } from '../../connection.ts'
@@ -16,7 +16,7 @@ type Stop = ReturnType<typeof stopWatch> &
     amount: string
     reduce_only: boolean
     client_order_id: string | undefined
-    /** How far its order may go. */
+    /** Slippage of its order. */
     bounds: Readonly<{ limit_price?: string; slippage_percent?: string }>
     ending: Ending
   }>

@@ -1,4 +1,4 @@
-// When a stop fires, as flags of `openperp order`: at a price, or so far behind the best mark.
+// The trigger of a stop as flags of `openperp order`: a price, or a distance behind the best mark.
 
 import { misused } from '../../frame/exit-codes.ts'
 import { oneOf } from '../order-words.ts'
@@ -47,7 +47,7 @@ export function isStop({ stop, trail }: Flags): boolean {
   return stop !== undefined || trail !== undefined
 }
 
-/** Flags that say nothing without the one that they belong to. */
+/** Flags that require another flag. */
 export function checkStopFlags(flags: Flags): void {
   for (const flag of ['trigger', 'when'] as const)
     if (flags[flag] !== undefined && flags.stop === undefined)
@@ -58,7 +58,7 @@ export function checkStopFlags(flags: Flags): void {
     throw misused('--stop is a price that stands, --trail one that follows', 'give one of them')
 }
 
-/** What the request says of it, and the same for people. */
+/** The field of the request, and its description. */
 export function stopWatch(flags: Flags, side: 'bid' | 'ask') {
   const { stop, trail, from, when } = flags
   if (trail !== undefined) return trailWatch(trail, from)
@@ -75,12 +75,12 @@ export function stopWatch(flags: Flags, side: 'bid' | 'ask') {
   }
 }
 
-/** Of a stop at the market; absent: the default of the market. */
+/** For a stop at the market; absent for the default of the market. */
 export function slippageIn({ slippage }: Readonly<{ slippage?: string | undefined }>) {
   return slippage === undefined ? {} : { slippage_percent: slippage }
 }
 
-/** Of a stop that follows the best mark: so far behind it, from a mark on. */
+/** For a trailing stop: its distance, and the mark from which on it trails. */
 export function trailWatch(trail: string, from: string | undefined) {
   const behind = trail.endsWith('%')
     ? { trailing_percent: trail.slice(0, -1) }

@@ -1,4 +1,4 @@
-// `openperp trail`: a stop that follows the best mark.
+// `openperp trail`: a trailing stop.
 
 import { signerOptions, signingClient } from '../../connection.ts'
 import { command } from '../../frame/command.ts'
@@ -9,7 +9,7 @@ import { previewOption } from '../preview.ts'
 import { sendStop } from './send-stop.ts'
 import { slippageIn, stopFields, stopOptions, trailWatch } from './stop-flags.ts'
 
-/** Fields of the request by what is said in the shell. */
+/** The shell's names of request fields. */
 const flags = {
   ...levelFields,
   ...stopFields,

@@ -1,4 +1,4 @@
-// What an algo did and why, in words (ALGO-1 to ALGO-3, TRIG-6).
+// Steps of an algo and their reasons, in words (ALGO-1 to ALGO-3, TRIG-6).
 
 import type { EventOf } from '../../../../core/index.ts'
 import { formatDecimal } from '../../../../units/decimal.ts'
@@ -67,7 +67,7 @@ export function whyPlaced(
   return `${name}, step ${step}${why}`
 }
 
-/** What an order of a chase or iceberg is there for. */
+/** Purpose of an order of a chase or iceberg. */
 export function purposeOf(
   order: OrderPlaced,
   found: Found,

@@ -24,10 +24,10 @@ export function isAlgoEvent(event: Event): event is AlgoEvent {
   return event.type.startsWith('Algo')
 }
 
-/** As far as history goes back. */
+/** As far back as history goes. */
 type Life = Readonly<{
   id: number
-  /** Null: it began before that. */
+  /** `null` if it began before that. */
   placement: AlgoPlaced | null
   children: ReadonlySet<number>
   words: MarketWords
@@ -103,7 +103,7 @@ function lineOf(found: Found, life: Life): Line | null {
       return { what: `${what}; ${all} in all`, rule: 'ALGO-1' }
     }
     case 'OrderCancelled': {
-      // What its own steps do stands with them.
+      // Its own steps include them.
       if (event.reason === 'replaced' || event.reason === 'post_only_rejected') return null
       const left = words.size(event.remaining)
       const what = `order ${event.order} ended with ${left} unfilled: ${event.reason}`
@@ -128,7 +128,7 @@ function stepName({ step: number }: Stepped, { placement }: Life): string {
   return placement?.kind === 'twap' ? `slice ${number} of ${placement.slices}` : `step ${number}`
 }
 
-/** What the step ordered, and the outcome. */
+/** The order of a step, and its outcome. */
 function stepWords(event: Stepped, found: Found, { id, placement, words }: Life): string {
   if (event.lots === 0) return 'nothing to buy or sell now'
   const at = event.price === 0 ? 'the market' : words.price(event.price)

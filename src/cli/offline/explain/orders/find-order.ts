@@ -20,14 +20,14 @@ const ofAlgos = ['AlgoStepped', 'AlgoFilled', 'AlgoEnded'] as const satisfies re
 
 export type OrderSearch = Search &
   Readonly<{
-    /** Of an OCO: the ids that its other leg had. */
+    /** Ids of the other leg of an OCO. */
     others: ReadonlySet<number>
-    /** Of an algo: its orders by rising id. */
+    /** Orders of an algo by rising id. */
     children: ReadonlySet<number>
   }>
 
-/** Among what is found is what came from it: the order of a stop, an edit, the orders of an algo
- *  with their trades and ends. */
+/** Includes descendants: the order of a stop, an edit, the orders of an algo with their trades and
+ *  ends. */
 export async function findOrder(path: string, id: number): Promise<OrderSearch> {
   const legs = new OcoLegs()
   const search = await findEvents(path, filterOf(id, legs))
@@ -39,7 +39,7 @@ export async function findOrder(path: string, id: number): Promise<OrderSearch> 
 }
 
 function filterOf(id: number, legs: OcoLegs): EventFilter {
-  // With those that a revert took back.
+  // Including reverted ones.
   const ids = new Set([id])
   const placed = columnsOf('OrderPlaced')
   const stop = columnsOf('StopPlaced')
@@ -75,7 +75,7 @@ function isChild(event: Event, id: number): event is EventOf<'OrderPlaced'> {
   return event.type === 'OrderPlaced' && event.origin === 'algo' && event.parent === id
 }
 
-/** Of the order itself, of what was placed from it, or of an order of the algo. */
+/** Of the order itself, of its descendants, or of an order of the algo. */
 function isOf(event: Event, id: number, children: ReadonlySet<number>): boolean {
   if (event.type === 'OrderCancelled') return event.order === id || children.has(event.order)
   if (event.type !== 'Traded') return true

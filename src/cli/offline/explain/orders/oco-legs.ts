@@ -1,5 +1,5 @@
-// Which orders were the other leg of which (TRIG-14). An edit hands the link to the new order
-// without an event of its own, so that edits of legs are followed while history is read.
+// Links of OCO legs over time (TRIG-14). An edit passes the link to the new order without an event,
+// so edits of legs are followed while history is read.
 
 import { bitsOf, columnsOf, origins, wordAt } from '../../../../core/index.ts'
 
@@ -12,7 +12,7 @@ const FROM_USER = origins.indexOf('user')
 export class OcoLegs {
   readonly #others = new Map<number, Set<number>>()
 
-  /** All that were the other leg of it, one after the other. */
+  /** All other legs that it had, in order. */
   othersOf(id: number): ReadonlySet<number> {
     return this.#others.get(id) ?? new Set()
   }
@@ -33,7 +33,7 @@ export class OcoLegs {
     for (const other of others) this.#others.get(other)?.add(id)
   }
 
-  /** What a revert took back had ids that are given again. */
+  /** Reverted orders had ids that are assigned again. */
   seeStop(rows: Float64Array, at: number): void {
     this.#others.delete(rows[at + stop.order]!)
   }

@@ -1,4 +1,4 @@
-// The life of an order in words: one line an event, each with the rule that made it so.
+// The life of an order in words: one line per event, each with its rule.
 
 import { type Event, type EventOf, fillsOf } from '../../../../core/index.ts'
 import { formatDecimal } from '../../../../units/decimal.ts'
@@ -10,13 +10,13 @@ import { type Ended, filledOf, whyOtherLeg, whyParent, whyRefused } from './why-
 
 type Line = Readonly<{ what: string; rule: string | null }>
 
-/** Whose life it is. */
+/** The order. */
 export type Subject = Readonly<{
   id: number
   words: MarketWords
-  /** The ids that its other leg had, if it is one of two. */
+  /** Ids of its other leg, if it is part of an OCO. */
   others: ReadonlySet<number>
-  /** What placed it, if that was an algo whose beginning is still there. */
+  /** The algo that placed it, if its beginning is still in the journal. */
   algo: EventOf<'AlgoPlaced'> | null
 }>
 
@@ -108,7 +108,7 @@ function lineOf(event: Event, found: Found, subject: Subject, life: readonly Fou
     case 'OrderReduced':
       return { what: `cut to the position: ${words.size(event.remaining)} left`, rule: 'ORDER-7' }
     case 'OrderCancelled': {
-      // A level for the whole position has no size.
+      // A level of the whole position has no size.
       const left = event.remaining === 0 ? '' : ` with ${words.size(event.remaining)} unfilled`
       return {
         what: `ended${left}: ${whyFiredEnded(event, life) ?? whyEnded(event, found, subject)}`,
@@ -136,8 +136,8 @@ function placedLine(event: Placed, found: Found, { words, algo }: Subject): Line
   return { what, rule: event.origin === 'user' && event.parent !== 0 ? 'ORDER-9' : 'ORDER-4' }
 }
 
-/** Of a limit order that only reduces, placed on its own and run by its command: its limit moves
- *  where the close would cost its account too much. */
+/** A reduce-only limit order placed and run by the same command: its limit moves if the close would
+ *  cost its account too much. */
 function movedText({ price, tif }: Placed, { entry }: Found, words: MarketWords): string {
   const command = entry.kind === 'command' ? entry.command : null
   if (command?.type !== 'PlaceOrder' || tif === 'TOB' || command.price === price) return ''
@@ -149,7 +149,7 @@ function placedBy({ origin, parent }: Placed): string {
   return origin === 'user' ? `user, in place of order ${parent}` : `${origin} ${parent}`
 }
 
-/** What was placed from it: the order of a stop that fired, or an edit that did not happen. */
+/** Descendants: the order of a fired stop, or a refused edit. */
 function followerLine(event: Placed, { events, at }: Found, words: MarketWords): Line | null {
   if (event.origin === 'trigger') return { what: `made order ${event.order}`, rule: 'TRIG-3' }
   const next = events[at + 1]
@@ -182,7 +182,8 @@ function whyEnded(event: Ended, found: Found, { words, others, algo }: Subject):
   }
 }
 
-/** Of the order of a fired stop that goes on; null: it is another order, or it did not run out. */
+/** For the continuing order of a fired stop; `null` if it is another order, or it did not
+ *  expire. */
 function whyFiredEnded({ order, reason }: Ended, life: readonly Found[]): string | null {
   const placing = placingOf(life, order)
   if (placing === null || !goesOn(placing.events[placing.at] as Placed)) return null
@@ -190,7 +191,7 @@ function whyFiredEnded({ order, reason }: Ended, life: readonly Found[]): string
   return reason === 'expired' ? 'its time is over before its position was closed' : null
 }
 
-/** Of a stop that trails: the mark that it follows so far. */
+/** Best mark of a trailing stop so far. */
 const followed = (extreme: number, words: MarketWords) =>
   extreme === 0 ? '' : `, from the mark ${words.price(extreme)}`
 
@@ -254,7 +255,7 @@ function parentOf(event: StopPlaced, before: readonly Event[]): string {
   return isOfStop(event, before) ? `the order of stop ${event.parent}` : `order ${event.parent}`
 }
 
-/** What an event leaves of one of these orders; null: it says nothing of them. */
+/** Remaining size after an event of one of these orders; `null` if it is about another order. */
 function leftOf(event: Event, orders: ReadonlySet<number>): number | null {
   if (event.type === 'OrderRested') return orders.has(event.order) ? event.remaining : null
   if (event.type !== 'Traded') return null

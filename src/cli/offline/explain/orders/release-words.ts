@@ -1,5 +1,5 @@
 // What an order waited for, and what released it: the end of its speed bump, or a tick whose price
-// was observed after it arrived (ORDER-3). The order of a fired stop that goes on runs again with
+// was observed after it arrived (ORDER-3). The continuing order of a fired stop runs again with
 // each such tick (TRIG-3).
 
 import type { Event, EventOf } from '../../../../core/index.ts'
@@ -23,14 +23,14 @@ export function placingOf(life: readonly Found[], id: number): Found | null {
   return life.find(isPlacing) ?? null
 }
 
-/** What an order waits for once it is placed; empty: it runs in the same command. */
+/** What a placed order waits for; empty if it runs in the same command. */
 export function waitText(placed: Placed): string {
   const more = goesOn(placed) ? '; what is left runs again until its position is closed' : ''
   if (!placed.waiting) return more
   return `, waits at the speed bump, then for a price observed after it arrived${more}`
 }
 
-/** Why the order runs in this command; null: this event is not the first one of a run. */
+/** Why the order runs in this command; `null` if this event is not the first one of a run. */
 export function runLine(found: Found, life: readonly Found[], id: number): Line | null {
   const placing = placingOf(life, id)
   if (placing === null || found.seq === placing.seq) return null

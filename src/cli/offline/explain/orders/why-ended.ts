@@ -23,7 +23,7 @@ const legEnds: Readonly<Partial<Record<Ended['reason'], string>>> = {
   reduce_only: 'had nothing left to reduce',
 }
 
-/** What the other leg did that ended this one (TRIG-14). */
+/** Action of the other leg that ended this one (TRIG-14). */
 export function whyOtherLeg(
   { events, at }: Found,
   others: ReadonlySet<number>,
@@ -42,7 +42,7 @@ export function whyOtherLeg(
   }
 }
 
-/** The orders of events that may end another leg, or cut it. */
+/** Events that may end the other leg, or reduce it. */
 function ordersOf(event: Event): readonly number[] {
   switch (event.type) {
     case 'StopTriggered':
@@ -55,7 +55,7 @@ function ordersOf(event: Event): readonly number[] {
   }
 }
 
-/** Of a level that was never armed: what it waited for (TRIG-5, TRIG-13). */
+/** For a level that was never armed: what it waited for (TRIG-5, TRIG-13). */
 export function whyParent({ events, at }: Found): string {
   const { account, market } = events[at] as Ended
   const cause = events.slice(0, at).findLast((event) => {
