@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { signedBody } from '../../src/client/signed-body.ts'
+import { isInHistory } from '../../src/feeds/channels/channels.ts'
 import { tradingOperations } from '../../src/gateway/routes/trading-operations.ts'
 import { dataOf } from '../../src/gateway/ws/replies.ts'
 import { Compile, type TSchema } from '../../src/protocol/schemas/typebox.ts'
@@ -46,6 +47,22 @@ test('every channel is documented with all its spellings and fields', () => {
     for (const field of fieldsOf(dataSchemas[name as ChannelName]))
       assert.match(section, new RegExp(`"${field}"|\`${field}\``), `${sources[0]}: ${field}`)
   }
+})
+
+test('the page says of every channel of an account whether a restart ends it', () => {
+  const named = (begin: string) => {
+    const from = page.indexOf(begin)
+    const names = page.slice(from, page.indexOf('\n- ', from)).matchAll(/`([a-z]+_?[A-Za-z_]*)`/g)
+    return [...names].map(([, name]) => name!).filter((name) => allSources.includes(name))
+  }
+  const ofAccounts = Object.entries(declared).filter(([, { of }]) => of === 'account')
+  const [resumed, ended] = [true, false].map((kept) =>
+    ofAccounts.filter(([name]) => isInHistory(name as ChannelName) === kept),
+  )
+  const sources = resumed!.flatMap(([, channel]) => channel.sources)
+  assert.deepEqual(named('- These also resume').sort(), sources.sort())
+  const names = ended!.map(([, channel]) => channel.sources[0])
+  assert.deepEqual(named('- After a restart, the other').sort(), names.sort())
 })
 
 test('no channel is documented that does not exist', () => {
