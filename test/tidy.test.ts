@@ -1,5 +1,5 @@
-// The house rules that a machine can check. Each rule is a function from files to complaints, and
-// comes with a file that breaks it: a rule that cannot fail would be worse than no rule.
+// The house rules that a machine can check. Each rule is a function from files to complaints, with
+// examples that break it: a rule that cannot fail would be worse than no rule.
 import assert from 'node:assert/strict'
 import { posix } from 'node:path'
 import { test } from 'node:test'
@@ -25,8 +25,8 @@ const ratchet: Readonly<Record<string, number>> = {
   'function test/twin/worked-numbers.test.ts': 73,
 }
 
-// Who may import whom. A zone that is not on its neighbour's list is not its neighbour.
-// `src/main.ts` joins the zones and is the only file without a row.
+// Zones and the zones they may import. `src/main.ts` joins the zones and is the only file without a
+// row.
 const everyZone =
   'units words core journal protocol sequencer sources projections feeds gateway client'
 const mayImport: Readonly<Record<string, readonly string[]>> = {
@@ -374,7 +374,7 @@ function browserTests(files: readonly File[]): readonly string[] {
 
 const repository = repositoryFiles()
 
-/** Holds the repository to a rule, after a look that the rule finds fault with what breaks it. */
+/** Checks the repository against a rule, after checking that the rule detects breaches of it. */
 function rule(title: string, check: Rule, ...breaches: readonly (readonly File[])[]): void {
   test(title, () => {
     for (const breach of breaches) {
@@ -410,14 +410,14 @@ rule(
 )
 
 rule(
-  'the driver of PostgreSQL is loaded by who has a cluster only',
+  'the driver of PostgreSQL is loaded only on demand',
   driverOnDemand,
   file('src/main/a.ts', "import { PostgresStore } from '../journal/postgres/postgres-store.ts'"),
   file('src/journal/a.ts', "import pg from 'pg'"),
 )
 
 rule(
-  'no file imports itself, by whatever way round',
+  'no circular imports',
   importCircles,
   file('src/core/a.ts', importing('./a.ts')),
   [
@@ -438,7 +438,7 @@ rule('no two files of a zone have one name', sharedNames, [
 ])
 
 rule(
-  'the core has one door, and the state stays behind it',
+  'the core has one entry point, which does not export the state',
   closedDoor,
   file('src/gateway/a.ts', "import type { State } from '../core/state/state.ts'"),
   file('src/main.ts', "import { LIVE } from './core/markets/market.ts'"),
@@ -448,7 +448,7 @@ rule(
 )
 
 rule(
-  'the core and the units know no clock, no chance, no float text and no outside world',
+  'core and units use no clock, randomness, float text or I/O',
   namesBannedInTheCore,
   ...[
     'Date.now()',
@@ -482,7 +482,7 @@ rule(
 )
 
 rule(
-  'columns have names, in rows as in statements',
+  'columns are named, in rows and in statements',
   unnamedColumns,
   file('src/core/a.ts', 'const price = log.rows[at + 3]'),
   file('src/projections/a.ts', 'const order = cells.number(5)'),
@@ -524,7 +524,7 @@ rule(
 )
 
 rule(
-  'every relative link in a document leads somewhere',
+  'every relative link in a document has a target',
   relativeLinks,
   file('README.md', '[a](docs/missing.md)'),
   file('docs/a.md', '[a](README.md)'),
@@ -550,13 +550,13 @@ rule(
   ],
 )
 
-rule('the front page of the documents names each of them', unlistedPages, [
+rule('the index of the documents lists each of them', unlistedPages, [
   ...file('docs/README.md', '[a](api/a.md)'),
   ...file('docs/api/b.md', '# B\n'),
 ])
 
 rule(
-  'every dependency has its row in the decision on dependencies',
+  'every dependency has a row in the decision on dependencies',
   dependencyRows,
   file('package.json', '{"devDependencies":{"left-pad":"1.0.0"}}'),
 )
@@ -567,7 +567,7 @@ rule(
   file('test/browser/a.test.ts', "import { test } from 'node:test'"),
 )
 
-test('the ratchet holds: an exception may shrink, and then its number must follow', () => {
+test('an exception of the ratchet may shrink, and then its number must follow', () => {
   const measured = (value: number) => [{ key: 'lines a', value, limit: 500, where: 'a' }]
   assert.deepEqual(complaintsOf(measured(510), { 'lines a': 510 }), [])
   assert.equal(complaintsOf(measured(511), { 'lines a': 510 }).length, 1)

@@ -137,7 +137,7 @@ test('an account has at most 200 stops, and levels are not among them (TRIG-2)',
 
 test('attack: many bankrupt scopes are all resolved, with or without ticks (CORE-5)', () => {
   const scene = longs(150)
-  // Every three seconds a price, as a feed sends it: it must not put those who wait behind.
+  // Every three seconds a price, as a feed sends it: it must not delay pending scopes.
   const turns = new Set<number>()
   let commands = 0
   for (; scene.view.hasWorkLeft || commands === 0; commands++) {

@@ -295,7 +295,7 @@ test('a winner that lacks a micro-dollar by rounding is paid it (LIQ-5, LIQ-6)',
 
 test('a winner with nothing left gives after those with something left (LIQ-6)', (t) => {
   boundFor(t, { commandUnits: 1 })
-  // Both win 100,000,000 and have lost 200,000,000. Of two who have something, the one with less
+  // Both win 100,000,000 and have lost 200,000,000. Of two with something left, the one with less
   // is first.
   for (const [one, other, first] of [
     [0, 1, 'Z'],

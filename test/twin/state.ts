@@ -115,7 +115,7 @@ export type Deferred = {
   action: KeptAction
 }
 export type Scope = { account: number; scope: number }
-/** An open funding pool and who has not been settled yet, with the lots at its opening. */
+/** An open funding pool and the unsettled accounts, with their lots at its opening. */
 export type Pool = {
   epoch: number
   rate: bigint

@@ -1,6 +1,6 @@
-// The others in a world: makers who quote around the price outside, every third of them protected,
-// those who run after it, gamblers at high leverage, farmers who come for funding, and those who
-// trade with the order kinds of professionals. None of them is clever; together they are a market.
+// The other traders of a world: makers that quote around the outside price, every third of them
+// protected, momentum traders, gamblers at high leverage, farmers of funding, and traders with the
+// order kinds of professionals. None of them is clever; together they are a market.
 
 import { DOLLAR, UNIT_VALUE } from '../../support/venue/edition.ts'
 import { quote } from '../../support/venue/quoting.ts'

@@ -68,7 +68,7 @@ export class Operator {
     const { venue } = this
     const change = this.random.pick(burdens)
     venue.run({ type: 'ChangeMarket', market, change, immediate: true })
-    // For those who hold something already it counts an hour later.
+    // For accounts with a position it takes effect an hour later.
     this.changesAt.push([market, venue.now], [market, venue.now + hourMs])
   }
 

@@ -37,7 +37,7 @@ export class Purse {
   private readonly isolated = new Set<string>()
   /** By account: what a gap excuses of a debt that waits with positions out of reach (LIQ-6). */
   private readonly waiting = new Map<number, number>()
-  /** Who was deleveraged by the present command. */
+  /** Accounts that the present command deleveraged. */
   private readonly deleveraged = new Set<number>()
   /** When an order arrived or took its place, by its id. */
   private readonly since: number[] = []
@@ -178,7 +178,7 @@ export class Purse {
     this.reachable[market] = false
   }
 
-  /** The price outside has moved: that is everyone's who holds something. */
+  /** The outside price has moved: every account with a position gains or loses. */
   world(market: number, price: number, now: number, isAway: boolean): void {
     const moved = (price - this.gaps.priceOf(market)) * this.ledger.unitValue[market]!
     for (const [account, held] of this.ledger.lots[market]!.entries())

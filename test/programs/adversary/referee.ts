@@ -146,7 +146,7 @@ export class Referee {
     this.shown.next()
   }
 
-  /** Account and market of who added by this command. */
+  /** Accounts that added by this command, with the market. */
   private readonly added: (readonly [account: number, market: number])[] = []
 
   private noteAdded(trade: EventOf<'Traded'>): void {

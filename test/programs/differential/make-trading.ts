@@ -118,7 +118,7 @@ export function quote(making: Making): Made | undefined {
   }
 }
 
-/** Who trades which way, and how much; a reduce-only order mostly fits its position. */
+/** The account, side and size of an order; a reduce-only order mostly fits its position. */
 function drawIntent(making: Making, market: KnownMarket, given: number | undefined) {
   const { random, picture } = making
   const reduceOnly = random.chance(0.13)

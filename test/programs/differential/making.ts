@@ -108,7 +108,7 @@ export function drawPrice(making: Making, market: KnownMarket, side: Side, eager
 export function drawSize(making: Making, account: number, market: KnownMarket): number {
   const { random, picture, world } = making
   const held = Math.abs(picture.lotsOf(account, market.id))
-  // Where prices are rough, those who carry all they can are liquidated by the dozen.
+  // Where prices are rough, accounts at full leverage are liquidated by the dozen.
   const bold = world.profile === 'crash' || world.profile === 'isolated' ? 45 : 20
   const kind = random.weighted({ tiny: 15, part: 45, held: 12, flip: 8, bold, huge: 2 })
   if (kind === 'tiny') return random.between(1, 3)

@@ -55,7 +55,7 @@ export class Client {
     this.ticker = ticker
   }
 
-  /** Headers of a read as the owner, who sees what waits too. */
+  /** Headers of a read as the owner, which includes waiting orders. */
   async readHeaders(): Promise<Readonly<Record<string, string>>> {
     const options = { type: 'read_account', timestamp: Date.now(), expiryWindow: windowMs } as const
     return { [signedReadHeader]: writeSignedRead(await signedBody(this.key, {}, options)) }

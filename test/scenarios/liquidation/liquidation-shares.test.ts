@@ -81,7 +81,7 @@ function sixSweeps(): Scene {
 
 const swept = ['M1', 'M2', 'M3', 'M4', 'M5', 'M6']
 
-/** They close in this order; who is swept in the same command. */
+/** They close in this order; returns the accounts swept in the same command. */
 function sweptOf(scene: Scene, makers: readonly string[]): readonly number[] {
   for (const name of makers)
     scene.bid(name, 1_000, 84_000, { tif: 'ALO', reduceOnly: true }).accepted()
@@ -179,7 +179,7 @@ test('an account without a position in a market fills no bucket (LIQ-6)', () => 
   const shorts = Object.fromEntries(names.map((name) => [name, 30_000_000]))
   const funds = { ...shorts, A: 14_000_000, L: rich }
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds })
-  // Five buckets of one each; with those who have left they would be of three.
+  // Five buckets of one each; with accounts that have left they would be of three.
   for (const name of names) scene.sells(name, 'L', 1_000, 60_000)
   for (let n = 1; n <= 6; n++) {
     scene.deposit(`F${n}`, rich)

@@ -10,7 +10,7 @@ import { addToScope, healthOf, scopeOf } from '../../../src/core/liquidation/sco
 import { ETH } from '../scene.ts'
 import type { Rows, World } from './world.ts'
 
-/** From A, who is long, to B, who is short. */
+/** From A, which is long, to B, which is short. */
 function transfer(w: World, change: Partial<ForcedTransfer>): void {
   const sides = { market: w.btc, from: w.row('A'), to: w.row('B'), cause: 'deleverage' } as const
   transferByForce(w.state, w.log, { ...sides, lots: 10, price: 0, value: 1_000, ...change })

@@ -15,7 +15,7 @@ function fillRow(w: World, row: number, sign: number, change: Partial<Fill> = {}
   settleFill(w.state, w.log, w.btc, row, sign, fill)
 }
 
-/** Whom a taker meets. */
+/** The makers that a taker meets. */
 const matchRows: Rows = {
   'a match has no lots': (w) => {
     w.state.orders.setRemaining(w.slot(60_100), 0)

@@ -62,7 +62,7 @@ export const listing = {
   risk_tiers: [{ from_value: '1000000', max_leverage: 20 }],
 } as const
 
-/** Who else the venue speaks with. */
+/** The other services of the venue. */
 type Around = Readonly<{ hook: RefusingHook; custody: Custody }>
 
 const leave = ({ folder }: Custody) => rmSync(folder, { recursive: true, force: true })

@@ -45,7 +45,7 @@ class Crash {
     this.scene = given({ market, tiers, funds: { R: rich, insurance } })
     if (random.chance(0.4)) this.scene.run({ type: 'SetRulesVersion', version: trialVersion })
     this.crowd = everyone.slice(0, random.pick([4, 8, 16]))
-    // In most crowds nearly all stand on one side, so that a few who fall have many to choose from.
+    // In most crowds nearly all are on one side, so that a few bankrupts have many counterparties.
     this.buyers = random.pick([0.2, 0.5, 0.8])
     for (const name of this.crowd) this.enter(name, market.leverageMax)
   }

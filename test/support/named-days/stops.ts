@@ -16,7 +16,7 @@ export type StopFigures = Readonly<{
   seconds: number
   /** Mean price of what was sold against its stop's price. */
   fromStop: number
-  /** Traders whose stop fired and who still hold something at the end. */
+  /** Traders whose stop fired and that still have a position at the end. */
   left: number
 }>
 

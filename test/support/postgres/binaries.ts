@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-/** As whom the server runs; empty: as we do. */
+/** The user that runs the server; empty: the present user. */
 export type Owner = Readonly<{ uid?: number; gid?: number }>
 
 export type Binaries = Readonly<{

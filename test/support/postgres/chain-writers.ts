@@ -50,7 +50,7 @@ export class ChainWriters {
     })
   }
 
-  /** Who was the last to say that it leads. */
+  /** The last writer that reported to lead. */
   get leader(): string | null {
     return this.leading
   }

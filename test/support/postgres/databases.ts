@@ -56,7 +56,7 @@ export class Databases {
     await this.joined()
   }
 
-  /** Between a machine and those who follow it. */
+  /** Between a machine and its followers. */
   wireOf(database: Database): Wire {
     return this.wires.get(database)!
   }

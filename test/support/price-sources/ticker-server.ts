@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 import type { Speech } from './speeches.ts'
 
-/** What it does with who comes. */
+/** How it treats a new connection. */
 export type Manners =
   /** As documented. */
   | 'good'
@@ -113,7 +113,7 @@ export class TickerServer {
     return 0
   }
 
-  /** Connections end without a word, and who asks next is not answered. */
+  /** Connections are closed without a reply, and the next request is not answered. */
   cut(): void {
     this.failsNext = true
     for (const socket of this.sockets) socket.destroy()
@@ -136,7 +136,7 @@ export class TickerServer {
     socket.on('close', () => this.sockets.delete(socket))
   }
 
-  /** As of a request; who was sent elsewhere and came there is served, so that it is noticed. */
+  /** As of a request; a redirected client that follows is served, so that the test notices. */
   private mannersTo({ url }: IncomingMessage): Manners {
     return url === elsewhere ? 'good' : this.manners
   }

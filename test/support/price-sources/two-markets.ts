@@ -33,7 +33,7 @@ export class TwoMarkets {
     this.exchange = new MemorySequencer(standardGenesis, () => this.clock)
   }
 
-  /** With those who push, and sources that are read. */
+  /** With sources that push, and sources that are read. */
   async open(pushing: readonly string[], priceSources: readonly PriceSourceSetting[]) {
     const listings = sandboxListings.slice(0, 2)
     await Promise.all(openingCommands(listings).map((command) => this.exchange.submit(command)))

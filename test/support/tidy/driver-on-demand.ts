@@ -1,5 +1,5 @@
-// The driver of a cluster's database is loaded by who has a cluster, and then: outside its folder
-// nothing leads to it but the file that loads it on demand.
+// The driver of a cluster's database is loaded only with a cluster: outside its folder, only the
+// file that loads it on demand imports it.
 
 import { posix } from 'node:path'
 import { importsOf } from './scan-source.ts'

@@ -1,4 +1,4 @@
-// Who signs the published vectors, and what all of them carry.
+// The signers of the published vectors, and the fields that all of them have.
 
 import { type Signer, signerOf } from '../signer.ts'
 

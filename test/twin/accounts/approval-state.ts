@@ -2,7 +2,7 @@
 
 const HOUR = 3_600_000
 
-/** `approvers`: names of those who approved, `needed` of them before it may be paid (ACCT-8). */
+/** `approvers`: names of the approvers, `needed` of them before it may be paid (ACCT-8). */
 export type Withdrawal = {
   id: number
   account: number

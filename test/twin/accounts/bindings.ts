@@ -30,7 +30,7 @@ export function addBinding(
   account.agents.push({ ...agent, ips: [], filter: false, confirmed: false, limit: null, place })
 }
 
-/** ACCT-4: who holds this key as an agent, oldest binding first. */
+/** ACCT-4: accounts with this key as an agent, oldest binding first. */
 export function holdersOf(naive: Naive, address: string): Account[] {
   const place = (account: Account) => agentOf(account, address)?.place ?? 0
   return naive.accounts

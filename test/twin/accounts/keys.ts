@@ -1,4 +1,4 @@
-// Who may sign for an account, and what is remembered of them (ACCT-4, ACCT-5, ACCT-9, CORE-6).
+// Keys that may sign for an account, and their records (ACCT-4, ACCT-5, ACCT-9, CORE-6).
 
 import type { AgentPolicy, AgentScope } from '../../../src/core/commands/commands.ts'
 
@@ -13,7 +13,7 @@ export type Agent = {
   filter: boolean
   confirmed: boolean
   limit: Limit | null
-  /** Counts up over all bindings: who came first. */
+  /** Counts up over all bindings, for their order. */
   place: number
 }
 export type ApiKey = { prefix: string; digest: string; credits: number; bucket: number }

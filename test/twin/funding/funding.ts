@@ -1,4 +1,4 @@
-// Premium samples, the hourly rate, and who pays whom (docs/rules/funding.md).
+// Premium samples, the hourly rate, and payments (docs/rules/funding.md).
 
 import type { Side } from '../../../src/core/commands/commands.ts'
 import { modes } from '../../../src/core/events/event-fields.ts'

@@ -140,7 +140,7 @@ function bestEntered(naive: Naive, accounts: Account[], market: Market): Account
   return accounts.filter((account) => best.includes(account))
 }
 
-/** LIQ-6 step 3: who gained most, in relation to what it has. */
+/** LIQ-6 step 3: the largest gain in relation to equity first. */
 function rank(candidates: Candidate[]): Candidate[] {
   const gains = (one: Candidate): boolean => one.profit > 0n && one.equity > 0n
   return [...candidates].sort((a, b) => {

@@ -1,4 +1,4 @@
-// Who is liquidated, and the steps that do it through the book (LIQ-1 to LIQ-3).
+// Which scopes are liquidated, and the steps that do it through the book (LIQ-1 to LIQ-3).
 
 import {
   accountOf,

@@ -202,7 +202,7 @@ function isFit(naive: Naive, market: Market, change: MarketChange): boolean {
   return areGoodParams(naive, { ...market.params, ...change })
 }
 
-/** UNITS-4: the first who could owe too much if prices went up to this tick. */
+/** UNITS-4: the first account that could owe too much if prices rose to this tick. */
 function crushedBy(naive: Naive, market: Market, tick: number): Account | undefined {
   const more = BigInt(tick) - market.rules.tickMax
   if (more <= 0n) return undefined

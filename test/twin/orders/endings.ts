@@ -174,7 +174,7 @@ function emitEnded(naive: Naive, algo: Algo, reason: AlgoEnd): void {
   })
 }
 
-/** Orders and stops alike, in order of id; who ended with its parent meanwhile is passed over. */
+/** Orders and stops alike, in order of id; those that ended with their parent are skipped. */
 export function endAll(naive: Naive, all: (Order | Stop)[], reason: Reason): void {
   for (const one of [...all].sort((a, b) => a.id - b.id)) {
     if ('tif' in one) {

@@ -93,7 +93,7 @@ function mustStop(naive: Naive, { order, trial, used }: Matching): boolean {
   return used >= bookOf(naive).limits.commandUnits
 }
 
-/** PRICE-6: the exchange does not sell to who may know a newer price. */
+/** PRICE-6: the exchange does not sell to a taker that may know a newer price. */
 function isMet({ observedAt }: Market, order: Order, maker: Order): boolean {
   return isChecked(order) || observedAt === null || maker.standsSince <= observedAt
 }
@@ -107,7 +107,7 @@ function isChecked(order: Order): boolean {
   return order.origin !== 'liquidation' && order.origin !== 'backstop'
 }
 
-/** Steps 0 to 6: does this match happen, and if not, who ends? */
+/** Steps 0 to 6: does this match happen, and if not, which order ends? */
 function meet(
   naive: Naive,
   market: Market,

@@ -11,7 +11,7 @@ export function fairLimit(market: Market, side: Side, slip: bigint): bigint {
   return movedFrom(fairPrice(market, side === 'bid' ? 1n : -1n), market, side, slip)
 }
 
-/** Of who buys (sign 1) or sells (−1). */
+/** Of a buyer (sign 1) or a seller (−1). */
 export function fairPrice({ mark, raw, catchingUp }: Market, sign: bigint): bigint {
   if (!catchingUp) return mark
   const newest = sign < 0n ? ceilDiv(raw, MILLION) : floorDiv(raw, MILLION)

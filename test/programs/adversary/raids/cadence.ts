@@ -73,7 +73,7 @@ class CadenceRing {
   private readonly venue: Venue
   private readonly feed: Feed
   private readonly way: Way
-  /** Of `adds`: who sells and who buys; of `reduces` a third one is short from before. */
+  /** Of `adds`: the seller and the buyer; of `reduces` a third one is short from before. */
   private readonly accounts: readonly number[]
   private triedAt = 0
 

@@ -1,4 +1,4 @@
-// Whose quotes are protected where, and who is frozen after a trip (ORDER-18), folded from events.
+// Protected accounts and markets, and those frozen after a trip (ORDER-18), folded from events.
 
 import type { Event } from '../../../../src/core/events/event-fields.ts'
 

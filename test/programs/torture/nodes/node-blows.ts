@@ -129,7 +129,7 @@ async function passByPrimary(scene: NodeScene) {
   }
 }
 
-/** The first way to lose: who is promoted asks no standby. */
+/** The first way to lose data: the promoted server waits for no standby. */
 async function bareStandby(scene: NodeScene) {
   const { databases } = scene
   const old = databases.primary

@@ -1,4 +1,4 @@
-// All nodes of a cluster on its databases, and who of them leads.
+// All nodes of a cluster on its databases, and the one that leads.
 
 import { until } from '../../../support/http/held-sockets.ts'
 import type { Databases } from '../../../support/postgres/databases.ts'
@@ -55,7 +55,7 @@ export class TradingNodes {
     return last === null || last.front === null ? null : last
   }
 
-  /** Where clients find who leads. */
+  /** Where clients find the leader. */
   get port(): number | null {
     return this.leader?.front?.port ?? null
   }
