@@ -8,16 +8,34 @@ import { type PastBar, pastBarsMax, pastText } from '../sequencer/past-bars.ts'
 import { divFloor, mulDivFloor, roundHalfUp } from '../units/rounding.ts'
 import { MICRO_PER_DOLLAR, MICRO_PER_TICK, PPM } from '../units/units.ts'
 import { percentOfDepth } from './bots/taker.ts'
+import { type SourceExchange, submitChecked } from './exchange-port.ts'
 import { PriceSimulation } from './prices/price-simulation.ts'
 import { RandomStream } from './random.ts'
 import { type Character, characterOf, sandboxListings } from './sandbox-markets.ts'
-import type { PastNote } from './sandbox-notes.ts'
+import { type PastNote, pastIn, pastNote } from './sandbox-notes.ts'
 
 const minuteMs = 60_000
 /** Prices per minute, as many as in an advance. */
 const stepsPerMinute = 20
 /** Trades per minute: at least this many, and at most twice as many. */
 const tradesMin = 4
+
+/** Writes the missing simulated history that a note records, if any. */
+export async function writePast(
+  exchange: SourceExchange,
+  seed: string,
+  stopped: () => boolean,
+): Promise<void> {
+  const past = pastIn(exchange.view.notes)
+  if (past === null) return
+  for (const command of pastCommands(exchange.view, past, seed)) {
+    // Requests that wait for an answer come first.
+    await new Promise((next) => setImmediate(next))
+    if (stopped()) return
+    await submitChecked(exchange, command)
+  }
+  await submitChecked(exchange, pastNote(null))
+}
 
 /** For every initial market; markets that were listed later have no simulated history. */
 export function* pastCommands(

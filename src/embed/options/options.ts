@@ -1,9 +1,10 @@
 // Options of `createExchange`, and their validation.
 
+import { createHash } from 'node:crypto'
 import type { ExchangeSettings } from '../../gateway/exchange.ts'
+import { venueIdBytes } from '../../units/venue-id.ts'
 import { type Instant, instantMs } from './duration.ts'
 import { everyMarket, listingsOf, type MarketChoice } from './listings.ts'
-import { venueOfSeed } from './venue-of-seed.ts'
 
 export type ExchangeOptions = Readonly<{
   /** Symbols of the sandbox's markets, or markets of one's own. Absent: all of the sandbox's. */
@@ -96,4 +97,10 @@ function flagOf(name: string, given: unknown, otherwise: boolean): boolean {
   if (given === undefined) return otherwise
   if (typeof given === 'boolean') return given
   throw new TypeError(`${name} must be true or false, not ${JSON.stringify(given)}`)
+}
+
+/** Equal seeds give equal ids, so that runs repeat exactly. */
+function venueOfSeed(seed: string): string {
+  const digest = createHash('sha256').update(`openperp venue of seed ${seed}`).digest()
+  return digest.subarray(0, venueIdBytes).toString('hex')
 }

@@ -4,6 +4,7 @@
 
 import type { AccountId, CommandOf, ExchangeView } from '../../core/index.ts'
 import { MICRO_PER_DOLLAR, type Quote } from '../../units/units.ts'
+import { type SourceExchange, submitChecked } from '../exchange-port.ts'
 import { ownerlessAddress } from '../ownerless-address.ts'
 
 export type Bot = Readonly<{ name: string; address: string; dollars: number }>
@@ -59,4 +60,20 @@ export function refills(view: ExchangeView): CommandOf<'Deposit'>[] {
 function deposit(each: Bot, reference: string): CommandOf<'Deposit'> {
   const amount = (each.dollars * MICRO_PER_DOLLAR) as Quote
   return { type: 'Deposit', address: each.address, amount, reference }
+}
+
+/** Cancels all orders of stopped bots. */
+export function cancelBotOrders(exchange: SourceExchange): Promise<unknown>[] {
+  return allBots
+    .map((bot) => accountOf(exchange.view, bot) as AccountId)
+    .filter((account) => account !== 0)
+    .map((account) =>
+      submitChecked(exchange, {
+        type: 'CancelAllOrders',
+        account,
+        proof: null,
+        market: null,
+        excludeReduceOnly: false,
+      }),
+    )
 }

@@ -1,7 +1,7 @@
 import { signed } from '../../operation.ts'
 import { ask, principalOf, requireOpen } from '../principal.ts'
 import { placeOrderOf } from './order-commands.ts'
-import { placedReplyOf } from './placed-reply.ts'
+import { placedReplyOf } from './order-outcome.ts'
 import { orderRejections } from './rejects.ts'
 
 export const createOrder = signed({

@@ -27,3 +27,14 @@ function statusOf(order: number, events: readonly Event[]): PlacedOrder['status'
   }
   return 'filled'
 }
+
+/** The reply to a placed order. */
+export function placedReplyOf(events: readonly Event[]) {
+  const placed = placedOrderIn(events)
+  if (placed === undefined) throw new Error('the engine placed no order and refused none')
+  return {
+    order_id: placed.order,
+    client_order_id: placed.clientOrderId,
+    order_status: placed.status,
+  }
+}
