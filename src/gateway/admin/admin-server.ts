@@ -6,8 +6,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { adminBody } from '../../protocol/admin/admin-api.ts'
 import { needsReason } from '../../protocol/admin/admin-row.ts'
-import { scriptProblem } from '../../protocol/admin/any-script.ts'
-import { isReason, reasonMax, reasonRule } from '../../protocol/admin/reason.ts'
+import {
+  isReason,
+  reasonMax,
+  reasonRule,
+  scriptProblem,
+} from '../../protocol/admin/operator-texts.ts'
 import { notJson, parseStrict, signedLevelsMax } from '../../protocol/strict-json.ts'
 import { requireLocalHost } from '../access/host-names.ts'
 import { apiError } from '../api-error.ts'

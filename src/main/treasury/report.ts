@@ -3,8 +3,12 @@
 
 import { limits } from '../../core/index.ts'
 import { parseAddress } from '../../protocol/address.ts'
-import { isPaymentReference, paymentReferenceRule } from '../../protocol/admin/payment-reference.ts'
-import { isReason, reasonRule } from '../../protocol/admin/reason.ts'
+import {
+  isPaymentReference,
+  isReason,
+  paymentReferenceRule,
+  reasonRule,
+} from '../../protocol/admin/operator-texts.ts'
 import { formatDecimal, parseDecimal } from '../../units/decimal.ts'
 
 export const reportFields = [

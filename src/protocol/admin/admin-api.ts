@@ -13,7 +13,7 @@ import { processOperations } from './operations/process-operations.ts'
 import { reserveOperations } from './operations/reserve-operations.ts'
 import { standingOperations } from './operations/standing-operations.ts'
 import { withdrawalOperations } from './operations/withdrawal-operations.ts'
-import { reasonMax } from './reason.ts'
+import { reasonMax } from './operator-texts.ts'
 
 export const adminApi = {
   ...standingOperations,

@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scriptProblem } from './any-script.ts'
-import { hiddenIn } from './hidden-characters.ts'
-import { isPaymentReference } from './payment-reference.ts'
-import { isReason } from './reason.ts'
+import { hiddenIn, isPaymentReference, isReason, scriptProblem } from './operator-texts.ts'
 
 const bad: Readonly<Record<string, string>> = {
   control: '\u0000\u0007\u001b\u007f\u0085',
