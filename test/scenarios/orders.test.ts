@@ -1,4 +1,4 @@
-// docs/rules/orders.md through both engines: checks, dry run, speed bump, running, matching, fills,
+// docs/rules/orders.md through both engines: checks, collected fills, speed bump, running, matching, fills,
 // reduce-only, cancel, edit. Batches are in orders-batch.test.ts.
 
 import assert from 'node:assert/strict'
@@ -105,7 +105,7 @@ test('a market order that would take nothing is refused with its worst price (OR
   scene.take('A', 'bid', 100, { slippagePpm: 20_000 }).includes({ type: 'Traded', price: 60_700 })
 })
 
-test('the dry run passes over orders of the same owner (ORDER-2)', () => {
+test('collected fills pass over orders of the same owner (ORDER-2)', () => {
   const scene = given(free)
   scene.own('A', 'CreateSubaccount', { address: 'A2' })
   scene.own('A', 'Transfer', { to: scene.id('A2'), amount: 10 ** 10 })

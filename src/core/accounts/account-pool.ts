@@ -133,14 +133,14 @@ export class AccountPool {
     this.related[account] = 1
   }
 
-  /** What checks and fills ask of an account, as another pool has it; for a trial. */
+  /** Copies the fields of an account that checks and fills read. */
   copy(from: AccountPool, account: number): number {
     this.count += 1
     const copied = this.count
     if (copied >= this.balance.length) this.grow(copied + 1)
     this.balance[copied] = from.balance[account]!
     this.main[copied] = from.main[account]!
-    // Nobody's other accounts are in a trial: whoever asks about owners asks the exchange.
+    // The accounts of an owner are looked up in the exchange: not all of them are copied.
     this.related[copied] = 1
     this.frozen[copied] = from.frozen[account]!
     this.reserved[copied] = from.reserved[account]!

@@ -8,8 +8,10 @@ import type { Market } from '../markets/market.ts'
 import { Fill } from '../matching/fill.ts'
 import { Health } from './equity.ts'
 import { AccountSums, maintenanceOf } from './margin.ts'
-import { Change, closing, mayClose, scope, walletShare } from './margin-checks.ts'
+import { Change, Close, mayClose, walletShare } from './margin-checks.ts'
 import { findRow } from './position-row.ts'
+
+const closing = new Close()
 
 function floorDiv(a: bigint, b: bigint): bigint {
   return a >= 0n ? a / b : -((-a + b - 1n) / b)
@@ -44,10 +46,10 @@ const close = fc.record({
   feePpm: fc.constantFrom(-100, 0, 453),
   equity: fc.oneof(fc.integer({ min: -90, max: 90 }), fc.integer({ min: -9_000, max: 9_000 })),
 })
-type Close = typeof close extends fc.Arbitrary<infer D> ? D : never
+type Drawn = typeof close extends fc.Arbitrary<infer D> ? D : never
 
 /** Lots of eleven micro-dollars: margins are a few hundred, so that rounding decides. */
-function smallMarket(scene: Scene, tables: Close['tables']): Market {
+function smallMarket(scene: Scene, tables: Drawn['tables']): Market {
   const market = scene.state.markets[BTC]!
   const [own, ...kept] = tables.map((starts) => ({
     leverageMax: 50,
@@ -70,11 +72,12 @@ test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
   const scene = given({ markets: ['BTC'], tiers: freeTiers, funds: { A: 10 ** 9, B: 10 ** 9 } })
   scene.buys('A', 'B', 1_000, 60_000)
   const row = findRow(scene.state.markets[BTC]!, scene.id('A'))
-  const check = ({ tables, held, part, sign, others, feePpm, equity }: Close) => {
+  const check = ({ tables, held, part, sign, others, feePpm, equity }: Drawn) => {
     const market = smallMarket(scene, tables)
     const lots = Math.min(held, part)
     scene.state.positions.lots[row] = -sign * held
     const own = maintenanceOf(market, held * 11)
+    const { scope } = closing
     scope.equity = scope.ungapped = equity
     scope.maintenance = own + others
     // ⌊E × MM_i ÷ MM × n ÷ h⌋ may be lost, including the fee.
@@ -93,7 +96,7 @@ test('a close no worse than the bankruptcy price is allowed (MARGIN-5)', () => {
     }
     const allows = (lost: number) => {
       Object.assign(closing, { lots, value: paidFor(lost), feePpm })
-      return mayClose(scene.state, market, row, sign)
+      return mayClose(scene.state, market, row, sign, closing)
     }
     const worst = withoutFee(share)
     assert.ok(allows(worst), `loses ${worst} of ${share}`)

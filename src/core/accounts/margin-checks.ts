@@ -41,7 +41,16 @@ export class Change {
   tested = false
 }
 
+/** Lots that a row would close. `scope` is the guarded scope of the row before. Reused per caller. */
+export class Close {
+  lots = 0
+  value = 0
+  feePpm = 0
+  readonly scope = new Health()
+}
+
 const sums = new AccountSums()
+const close = new Close()
 
 function feeOfParts(change: Change): number {
   const ppm = change.feePpm as Ppm
@@ -86,18 +95,18 @@ export function carryRefusal(
   equity -= sign * change.value + feeOfParts(change)
   if (equity < required) return refuse('INSUFFICIENT_BALANCE', required, equity)
   if (alone || lots === change.openLots || mayTurn(state, market, row, change)) return null
-  return refuse('INSUFFICIENT_BALANCE', 0, scope.equity)
+  return refuse('INSUFFICIENT_BALANCE', 0, close.scope.equity)
 }
 
 /** The closing part of a flip of an account with other positions, by itself. */
 function mayTurn(state: State, market: Market, row: number, change: Change): boolean {
-  sumGuardedScope(state, row, scope)
+  sumGuardedScope(state, row, close.scope)
   const held = Math.abs(state.positions.lots[row]!) * market.lotValue
-  if (scope.maintenance === maintenanceOf(market, held)) return true
-  closing.lots = change.lots - change.openLots
-  closing.value = change.value - change.openValue
-  closing.feePpm = change.feePpm
-  return mayClose(state, market, row, change.sign)
+  if (close.scope.maintenance === maintenanceOf(market, held)) return true
+  close.lots = change.lots - change.openLots
+  close.value = change.value - change.openValue
+  close.feePpm = change.feePpm
+  return mayClose(state, market, row, change.sign, close)
 }
 
 /** Balance and wallet after the closing part of a change (MARGIN-6). Reused. */
@@ -183,25 +192,28 @@ export function openingLoss(market: Market, sign: number, lots: number, value: n
   return Math.max(0, sign * (value - lots * market.lotValue))
 }
 
-/** Guarded equity and maintenance of the scope of a row, for `mayClose`. Reused. */
-export const scope = new Health()
-
-/** What a row would close: money in fields, like `Fill`'s. Reused. */
-export const closing = { lots: 0, value: 0, feePpm: 0 }
-
-/** MARGIN-5, first rule: may this row close what `closing` says? `sumGuardedScope` came before. */
-export function mayClose(state: State, market: Market, row: number, sign: number): boolean {
-  const { lots, value } = closing
+/** MARGIN-5, first rule: whether this row may close these lots. */
+export function mayClose(
+  state: State,
+  market: Market,
+  row: number,
+  sign: number,
+  close: Close,
+): boolean {
+  const { lots, value, scope } = close
   const { lotValue } = market
   const position = state.positions.lots[row]!
   const held = Math.abs(position)
-  const fee = feeOf(value as Quote, closing.feePpm as Ppm)
+  const fee = feeOf(value as Quote, close.feePpm as Ppm)
   // What it closes was counted at the guarded price of the position.
   const lost = sign < 0 ? lots * market.longValue - value : value - lots * market.shortValue
   const equity = scope.equity - lost - fee
   const own = maintenanceOf(market, held * lotValue)
   const rest = scope.maintenance - own + maintenanceOf(market, (held - lots) * lotValue)
-  if (scope.ungapped - lostUngapped(market, sign) - fee >= rest && isNearMark(market, sign))
+  if (
+    scope.ungapped - lostUngapped(market, sign, close) - fee >= rest &&
+    isNearMark(market, sign, close)
+  )
     return true
   // What the mark does not tell yet, while it is on its way to a better price, is not given away.
   const ahead = Math.abs(fairPrice(market, sign) - market.mark) * market.unitValue
@@ -213,20 +225,24 @@ export function mayClose(state: State, market: Market, row: number, sign: number
   return compareProducts([lost + ahead * lots + fee, scope.maintenance, held], share) <= 0
 }
 
-function lostUngapped({ longUngapped, shortUngapped }: Market, sign: number): number {
-  const { lots, value } = closing
+function lostUngapped(
+  { longUngapped, shortUngapped }: Market,
+  sign: number,
+  { lots, value }: Close,
+): number {
   return sign < 0 ? lots * longUngapped - value : value - lots * shortUngapped
 }
 
 /** The close loses no more than the usual slippage of a fired stop (TRIG-3). */
-function isNearMark(market: Market, sign: number): boolean {
+function isNearMark(market: Market, sign: number, { lots, value }: Close): boolean {
   const usual = divFloor(market.baseFractionPpm, 2)
   const fair = fairPrice(market, sign) * market.unitValue
-  const lost = sign * (closing.value - closing.lots * fair)
-  return compareProducts([lost, 1_000_000], [closing.lots, fair, usual]) <= 0
+  const lost = sign * (value - lots * fair)
+  return compareProducts([lost, 1_000_000], [lots, fair, usual]) <= 0
 }
 
-/** The limit an order that only reduces may have (MARGIN-5): its own, the nearest allowed, or 0. */
+/** The limit an order that only reduces may have (MARGIN-5): its own, the nearest allowed, or 0.
+ *  The check fills in `close`. */
 export function reducingLimit(
   state: State,
   market: Market,
@@ -234,13 +250,15 @@ export function reducingLimit(
   sign: number,
   lots: number,
   limit: number,
+  close: Close,
 ): number {
   state.counters.marginChecks += 1
-  sumGuardedScope(state, row, scope)
-  closing.lots = lots
-  closing.value = lots * limit * market.unitValue
-  closing.feePpm = takerPpmOf(state, state.positions.account[row]!)
-  return mayClose(state, market, row, sign) ? limit : nearestLimit(state, market, row, sign, limit)
+  sumGuardedScope(state, row, close.scope)
+  close.lots = lots
+  close.value = lots * limit * market.unitValue
+  close.feePpm = takerPpmOf(state, state.positions.account[row]!)
+  if (mayClose(state, market, row, sign, close)) return limit
+  return nearestLimit(state, market, row, sign, limit, close)
 }
 
 /** Allowed prices lie on one side: above some price for an ask, below for a bid. */
@@ -250,10 +268,11 @@ function nearestLimit(
   row: number,
   sign: number,
   limit: number,
+  close: Close,
 ): number {
   const allows = (price: number): boolean => {
-    closing.value = closing.lots * price * market.unitValue
-    return mayClose(state, market, row, sign)
+    close.value = close.lots * price * market.unitValue
+    return mayClose(state, market, row, sign, close)
   }
   let refused = limit
   let allowed: number = sign < 0 ? market.params.tickMax : market.params.tickMin

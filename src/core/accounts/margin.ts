@@ -181,7 +181,7 @@ function addRow(state: State, row: number, sums: AccountSums): void {
     positions.losses[row]!,
     sums.takerPpm,
   )
-  // A trial may count what an order gives up twice, which is more careful.
+  // A copied account may count twice what an order gives up, which is more careful.
   if (!(requirement >= 0) && state.exchange === state)
     broken('a row requires less than nothing', requirement)
   sums.requirement += requirement

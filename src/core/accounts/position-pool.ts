@@ -49,7 +49,7 @@ export class PositionPool {
     return row
   }
 
-  /** What checks and fills ask of a row, as another pool has it; for a trial. */
+  /** Copies the fields of a row that checks and fills read. */
   copy(from: PositionPool, row: number, account: number): number {
     const copied = this.take(account, from.market[row]!)
     this.lots[copied] = from.lots[row]!

@@ -38,7 +38,7 @@ export function rowOf(state: State, market: Market, account: number): number {
 }
 
 /** Who asks for what is no order yet: the key, null for the account's own, and the row, which is
- *  made when a check needs it. In a trial it is that of the copy. */
+ *  made when a check needs it. In copied accounts it is the row of the copy. */
 export type Asking = Readonly<{ agent: string | null; row: () => number }>
 
 export function askingOf(state: State, { account, market, proof }: OnMarket): Asking {

@@ -16,7 +16,7 @@ import { entryLoss, uncountOpen } from '../orders/order-life.ts'
 import type { Genesis } from '../state/genesis.ts'
 import { createState, type State } from '../state/state.ts'
 import { AccountSums, sumAccount } from './margin.ts'
-import { Change, carryRefusal, reducingLimit } from './margin-checks.ts'
+import { Change, Close, carryRefusal, reducingLimit } from './margin-checks.ts'
 import { rowOf } from './position-row.ts'
 import { AMPLE, FLIPS, OPENS, REDUCES, surelyCarries, surelyFills, UNSURE } from './quick-checks.ts'
 
@@ -140,11 +140,12 @@ function leastOf(account: Account, saysYes: () => boolean): number | null {
 }
 
 const change = new Change()
+const close = new Close()
 
 function mayRest({ state, market, row }: Account, of: Numbers): boolean {
   const open = of.side === 0 ? of.buys : of.sells
   if (of.lots * of.sign < 0 && open + of.size <= Math.abs(of.lots))
-    return reducingLimit(state, market, row, of.sign, of.size, of.price) === of.price
+    return reducingLimit(state, market, row, of.sign, of.size, of.price, close) === of.price
   Object.assign(change, new Change())
   change.sign = of.sign
   change.rest = of.size
@@ -274,7 +275,7 @@ test('an order that the quick check accepts may fill, in fills of any size', () 
 /** MARGIN-4, or MARGIN-5 for one that only reduces, when all of it fills at its limit. */
 function isAccepted({ state, market, row }: Account, of: Numbers, sure: number): boolean {
   const { sign, size, price, unitValue } = of
-  if (sure === REDUCES) return reducingLimit(state, market, row, sign, size, price) === price
+  if (sure === REDUCES) return reducingLimit(state, market, row, sign, size, price, close) === price
   const closing = Math.min(size, Math.max(0, -of.lots * sign))
   Object.assign(change, new Change())
   change.sign = sign

@@ -1,6 +1,7 @@
 // Quick answers to the two questions of margin-checks.ts, for the account almost every order comes
 // from: cross, with a row in one market alone. They say yes only when the exact answer is yes;
-// where they say no, nothing is known, and the exact question has to be asked. Reads only.
+// otherwise nothing is known, and the exact check decides. They write only the counter of margin
+// checks.
 
 import { divFloor, mulPpmCeil } from '../../units/rounding.ts'
 import * as units from '../../units/units.ts'

@@ -5,7 +5,7 @@ import { type Rejection, rejections } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { NEW, orderRefusal } from '../orders/check-order.ts'
 import { Draft } from '../orders/draft.ts'
-import { makeMove, tryMove } from '../orders/edit-order.ts'
+import { moveRefusal, replaceOrder } from '../orders/edit-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { ALO } from '../orders/times-in-force.ts'
 import { deadKeyRefusal } from '../policies/check-policy.ts'
@@ -15,6 +15,8 @@ import { checkPlan, draftFor } from './algo-draft.ts'
 import { stopAlgo } from './stop-algo.ts'
 
 const draft = new Draft()
+// A move sets fields that a new order leaves alone, so each has a draft.
+const moved = new Draft()
 
 /** Makes an order for what it wants, where the checks of an order let it. */
 export function placeChild(
@@ -51,14 +53,14 @@ export function moveChild(
   lots: number,
 ): void {
   const slot = state.orders.slotOf(algo.orders[0]!)
-  const tried =
-    deadKeyRefusal(state, algo.account, algo.agent) ?? tryMove(state, slot, algo, price, lots)
-  const refusal = typeof tried === 'number' ? null : tried
-  // The checks may bring the limit of one that reduces to where it stands already.
-  if (tried === state.orders.price(slot)) return settle(algo)
+  const refusal =
+    deadKeyRefusal(state, algo.account, algo.agent) ??
+    moveRefusal(state, moved, slot, algo, price, lots)
+  // The checks may change the limit of an order that only reduces to the price it already has.
+  if (refusal === null && moved.price === state.orders.price(slot)) return settle(algo)
   tellStep(state, log, algo, { lots, price, refusal })
   if (refusal !== null) return countRefusal(state, log, algo, refusal)
-  algo.orders.push(makeMove(state, log, slot))
+  algo.orders.push(replaceOrder(state, log, moved, slot))
   checkPlan(state, algo)
   settle(algo)
 }

@@ -1,6 +1,6 @@
 // An order's way through the other side of the book (ORDER-2, ORDER-5): the best price first, at
-// one price the oldest order. What comes of each order that it meets is the sink's to say: match.ts
-// writes the fills, dry-run.ts collects them, try-out.ts tries them out on copies.
+// one price the oldest order. The sink decides what happens to each order that is met: match.ts
+// writes the fills, collect-fills.ts collects them, fits-whole.ts settles them on copies.
 
 import type { BookSide } from '../book/book-side.ts'
 import type { Market } from '../markets/market.ts'

@@ -101,7 +101,7 @@ function brokenFill(lots: number, money: number, left: number, openInterest: num
   return broken('a fill makes or loses money', money)
 }
 
-/** The same without open interest, which a trial counts by itself: it leaves the market alone. */
+/** The same without open interest: copied accounts count their own and leave the market alone. */
 export function settleSide(
   state: State,
   log: EventLog,

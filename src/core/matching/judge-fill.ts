@@ -1,9 +1,9 @@
-// Whether a fill may happen, asked before its first write (ORDER-5, steps 4 to 6). The same
-// questions for a fill that is about to be written and for one that is only tried out.
+// Whether a fill may happen, checked before its first write (ORDER-5, steps 4 to 6): for the fill
+// that match.ts is about to write, and for one that fits-whole.ts settles on copies.
 
 import { sumGuardedScope } from '../accounts/equity.ts'
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
-import { Change, carryRefusal, closing, mayClose, scope } from '../accounts/margin-checks.ts'
+import { Change, Close, carryRefusal, mayClose } from '../accounts/margin-checks.ts'
 import * as sureness from '../accounts/quick-checks.ts'
 import { surelyFills } from '../accounts/quick-checks.ts'
 import type { Market } from '../markets/market.ts'
@@ -32,9 +32,10 @@ export const TAKER_FAILS = 3
 const fits = FITS
 
 const change = new Change()
+const close = new Close()
 
 /** `fill` has lots, price, value and open interest, and gets the taker's fee and which side has
- *  ample margin. Rows are those of `state`, which is the exchange's or a trial's. */
+ *  ample margin. Rows are those of `state`, which is the exchange's or that of copied accounts. */
 export function judgeFill(
   state: State,
   market: Market,
@@ -94,11 +95,11 @@ export function mayFill(
   const position = positions.lots[row]! * sign
   if (position < 0 && lots <= -position) {
     state.counters.marginChecks += 1
-    sumGuardedScope(state, row, scope)
-    closing.lots = lots
-    closing.value = fill.value
-    closing.feePpm = fill.feePpm
-    return mayClose(state, market, row, sign)
+    sumGuardedScope(state, row, close.scope)
+    close.lots = lots
+    close.value = fill.value
+    close.feePpm = fill.feePpm
+    return mayClose(state, market, row, sign, close)
   }
   change.sign = sign
   change.lots = lots

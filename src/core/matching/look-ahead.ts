@@ -9,7 +9,7 @@ const { EXPIRES } = pool
 
 const AHEAD = 64
 
-class LookAhead {
+export class LookAhead {
   /** Of no meaning: a sum that nobody kept would not be computed. */
   sum = 0
 
@@ -37,5 +37,3 @@ class LookAhead {
     this.sum = sum
   }
 }
-
-export const lookAhead = new LookAhead()

@@ -36,7 +36,7 @@ import * as fills from './fill.ts'
 import { Fill, settleFill } from './fill.ts'
 import * as verdicts from './judge-fill.ts'
 import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
-import { lookAhead } from './look-ahead.ts'
+import { LookAhead } from './look-ahead.ts'
 
 // Constants of its own module are part of the machine code, imported ones are looked up at each use
 // (docs/performance.md).
@@ -56,6 +56,7 @@ const sideShift = bitsOf('Traded').side.shift
 const LIQUIDATION_CAUSE = causes.indexOf('market_liquidation') << bitsOf('Traded').cause.shift
 
 const fill = new Fill()
+const lookAhead = new LookAhead()
 
 /** The sink that writes: makers that may not trade end, every other match is settled. */
 class Writer implements Sink {

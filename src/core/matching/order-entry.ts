@@ -11,17 +11,18 @@ import {
   sumAccount,
   worstLots,
 } from '../accounts/margin.ts'
+import type { Change } from '../accounts/margin-checks.ts'
 import type { EditOrder } from '../commands/commands.ts'
 import type { Rejection } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
-import { change, NEW, orderRefusal } from '../orders/check-order.ts'
+import { NEW, orderRefusal } from '../orders/check-order.ts'
 import { Draft, RUNS_NOW } from '../orders/draft.ts'
 import { editRefusal } from '../orders/edit-order.ts'
 import { findEditable } from '../orders/find-order.ts'
 import { fillDraft } from '../orders/place-order.ts'
 import type { State } from '../state/state.ts'
+import { AccountCopies } from './account-copies.ts'
 import type { OrderWish } from './preview-order.ts'
-import { Trial } from './trial.ts'
 
 export type OrderEntry = Readonly<{
   /** +1 buys, −1 sells. */
@@ -65,20 +66,22 @@ export type OrderEntry = Readonly<{
   requirement: Quote
 }>
 
-const draft = new Draft()
+const placed = new Draft()
+const edited = new Draft()
 const sums = new AccountSums()
 
 /** Null: the entry check is not what refuses this order now. */
 export function orderEntry(state: State, command: OrderWish | EditOrder): OrderEntry | null {
   const market = state.markets[command.market]
   if (market === undefined) return null
-  const trial = new Trial(state, market)
-  const row = trial.rowOf(command.account)
-  const refusal = refusalOf(state, trial.state, row, command)
+  const copies = new AccountCopies(state, market)
+  const row = copies.rowOf(command.account)
+  const refusal = refusalOf(state, copies.state, row, command)
   if (refusal === null || refusal.of === 'close') return null
   if (refusal.name !== 'INSUFFICIENT_BALANCE' && refusal.name !== 'IMMEDIATE_LIQUIDATION')
     return null
-  return { ...orderPart(market.unitValue), ...accountPart(trial.state, row) }
+  const { change } = command.type === 'EditOrder' ? edited : placed
+  return { ...orderPart(change, market.unitValue), ...accountPart(copies.state, row, change) }
 }
 
 function refusalOf(
@@ -89,15 +92,16 @@ function refusalOf(
 ): Rejection | null {
   const market = state.markets[command.market]!
   if (command.type === 'EditOrder') {
+    edited.row = row
     const slot = findEditable(state, command.account, command.market, command)
-    return slot === 0 ? null : editRefusal(tried, market, slot, row, command)
+    return slot === 0 ? null : editRefusal(tried, edited, market, slot, command)
   }
-  draft.row = row
-  fillDraft(tried, draft, command, RUNS_NOW)
-  return orderRefusal(tried, draft, NEW)
+  placed.row = row
+  fillDraft(tried, placed, command, RUNS_NOW)
+  return orderRefusal(tried, placed, NEW)
 }
 
-function orderPart(unitValue: number) {
+function orderPart(change: Change, unitValue: number) {
   return {
     sign: change.sign,
     taken: change.lots as Lots,
@@ -112,7 +116,7 @@ function orderPart(unitValue: number) {
   }
 }
 
-function accountPart(state: State, row: number) {
+function accountPart(state: State, row: number, change: Change) {
   const { positions, markets } = state
   const market = markets[positions.market[row]!]!
   const account = positions.account[row]!
@@ -135,7 +139,7 @@ function accountPart(state: State, row: number) {
     }),
     balance: state.accounts.balance[account]! as Quote,
     elsewhere: elsewhere(state, account, row),
-    ...withOrder(state, market, row),
+    ...withOrder(state, market, row, change),
   }
 }
 
@@ -151,7 +155,7 @@ function elsewhere(state: State, account: number, row: number): OrderEntry['else
   }
 }
 
-function withOrder(state: State, market: Market, row: number) {
+function withOrder(state: State, market: Market, row: number, change: Change) {
   const { positions } = state
   const { sign } = change
   const open = change.rest - change.freed

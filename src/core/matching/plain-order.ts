@@ -1,6 +1,6 @@
 // The commonest orders have a road of their own: limit orders that wait for nothing, bring nothing
 // along and come from an account with one row. A few comparisons answer what check-order.ts asks in
-// many steps and with a dry run. Whatever is unusual, or might be refused, takes the long road,
+// many steps and with collected fills. Whatever is unusual, or might be refused, takes the long road,
 // which knows the reason; both roads leave the same state and the same events.
 
 import { findRow } from '../accounts/position-row.ts'
@@ -43,7 +43,7 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   if (frozen[account] !== 0 || openCount[account]! >= state.rules.limits.ordersPerAccount)
     return false
   const paid = meetsAt(market, side, price)
-  // It waits for a tick (ORDER-3); or its dry run is counted, which is not made here (CORE-5).
+  // It waits for a tick (ORDER-3); or its collected fills would use units, which are not counted here (CORE-5).
   if (paid !== 0 && (!stands(market) || state.waiting.count !== 0 || state.unitsUsed !== 0))
     return false
   if (paid !== 0 && (tif === ALO || market.openInterest + size > market.params.openInterestMax))

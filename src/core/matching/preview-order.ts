@@ -25,9 +25,9 @@ import { tifOf, timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 import type { Signed } from '../texts/signed-texts.ts'
-import { Taking } from './dry-run.ts'
-import { type Afterwards, expectedOutcome } from './expected-outcome.ts'
-import { Trial } from './trial.ts'
+import { AccountCopies } from './account-copies.ts'
+import { CollectedFills } from './collect-fills.ts'
+import { type Afterwards, previewFill } from './preview-fill.ts'
 
 export type OrderWish = PlaceOrder | PlaceMarketOrder
 
@@ -46,7 +46,8 @@ export const owner: Asker = { agent: null, ip: null }
 type RefusalOf = (wish: OrderWish, size: number) => Rejection | null
 
 const draft = new Draft()
-const taking = new Taking()
+const edited = new Draft()
+const collected = new CollectedFills()
 
 /** `proof` plays no part: an order that is only imagined is nobody's signed text. With `leverage`,
  *  as if the account had set that first; it is one that the market has. With `by`, as if that agent
@@ -58,30 +59,30 @@ export function previewOrder(
   by: Asker = owner,
 ): OrderPreview {
   const wish = { ...asked, proof: null }
-  const tried = onTrial(state, wish, leverage, by)
+  const tried = copyOf(state, wish, leverage, by)
   if ('refusal' in tried) return { refusal: tried.refusal, after: null, most: 0 }
   draft.row = tried.row
   const refusalOf: RefusalOf = (sought, size) => wishRefusal(tried.state, sought, size, by.agent)
   const own = refusalOf(wish, wish.size)
-  const after = own === null || isPlayable(state) ? expectedOutcome(tried.state, draft) : null
+  const after = own === null || isPlayable(state) ? previewFill(tried.state, draft) : null
   const accepted = own === null ? wish.size : 0
   return { refusal: own, after, most: largest(tried.state, wish, accepted, refusalOf) }
 }
 
 type Tried = Readonly<{ state: State; row: number }> | Readonly<{ refusal: Rejection }>
 
-/** The account on trial in its market, or why it may not ask. */
-export function onTrial(state: State, wish: Signed & OnMarket, leverage: number, by: Asker): Tried {
+/** A copy of the account with its row in the market, or the reason to reject the request. */
+export function copyOf(state: State, wish: Signed & OnMarket, leverage: number, by: Asker): Tried {
   const refusal =
     accountRefusal(state, wish.account) ??
     agentRefusal(state, wish.account, by, 'trade') ??
     marketRefusal(state, wish.market) ??
     unsupportedRefusal(state, wish)
   if (refusal !== null) return { refusal }
-  const trial = new Trial(state, state.markets[wish.market]!)
-  const row = trial.rowOf(wish.account)
-  if (leverage !== 0) trial.state.positions.leverage[row] = leverage
-  return { state: trial.state, row }
+  const copies = new AccountCopies(state, state.markets[wish.market]!)
+  const row = copies.rowOf(wish.account)
+  if (leverage !== 0) copies.state.positions.leverage[row] = leverage
+  return { state: copies.state, row }
 }
 
 /** The largest size to which this edit would be accepted now; 0 when there is none, or no such
@@ -91,24 +92,24 @@ export function largestEdit(state: State, command: EditOrder): number {
   const slot = findEditable(state, account, id, command)
   if (slot === 0) return 0
   const market = state.markets[id]!
-  const trial = new Trial(state, market)
-  const row = trial.rowOf(account)
+  const copies = new AccountCopies(state, market)
+  edited.row = copies.rowOf(account)
   const refusalOf = (size: number) =>
-    editRefusal(trial.state, market, slot, row, { ...command, size: size as Lots })
+    editRefusal(copies.state, edited, market, slot, { ...command, size: size as Lots })
   return search({ low: 0, high: sizeEnd(market), refusalOf })
 }
 
 /** Whether it meets an order of its owner before it takes anything, and gives way (ORDER-15). Its
  *  account and its market are there. */
 export function endsAtOwn(state: State, wish: OrderWish): boolean {
-  const trial = new Trial(state, state.markets[wish.market]!)
-  draft.row = trial.rowOf(wish.account)
-  fillDraft(trial.state, draft, { ...wish, proof: null }, RUNS_NOW)
-  if (!isPlayable(trial.state)) return false
+  const copies = new AccountCopies(state, state.markets[wish.market]!)
+  draft.row = copies.rowOf(wish.account)
+  fillDraft(copies.state, draft, { ...wish, proof: null }, RUNS_NOW)
+  if (!isPlayable(copies.state)) return false
   const { market, row, side, price, options } = draft
   const stp = stpOf(options)
-  taking.run(trial.state, market, row, side, price, 1, state.rules.limits.ordersWalked, stp)
-  return taking.lots === 0 && taking.endsAtOwn
+  collected.run(copies.state, market, row, side, price, 1, state.rules.limits.ordersWalked, stp)
+  return collected.lots === 0 && collected.endsAtOwn
 }
 
 /** The checks of the order's own command, for this size; the draft is then what they made of it. */
@@ -205,6 +206,6 @@ function crossing(state: State, wish: OrderWish, size: number): number {
   if (draft.side < 0) return 0
   const most = state.rules.limits.ordersWalked
   const { market, row, side, price, options } = draft
-  taking.run(state, market, row, side, price, size, most, stpOf(options))
-  return taking.lots
+  collected.run(state, market, row, side, price, size, most, stpOf(options))
+  return collected.lots
 }

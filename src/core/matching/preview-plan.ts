@@ -15,7 +15,7 @@ import type { Rejection } from '../commands/rejections.ts'
 import { legsOf, ocoRefusal } from '../oco/place-oco.ts'
 import type { State } from '../state/state.ts'
 import { stopRefusal } from '../triggers/place-stop.ts'
-import { type Asker, onTrial, owner } from './preview-order.ts'
+import { type Asker, copyOf, owner } from './preview-order.ts'
 
 export type Plan = PlaceStop | PlaceOco | PlaceChase | PlaceIceberg
 
@@ -27,7 +27,7 @@ export function planRefusal(
   asker: Asker = owner,
 ): Rejection | null {
   const plan = { ...asked, proof: null }
-  const tried = onTrial(state, plan, leverage, asker)
+  const tried = copyOf(state, plan, leverage, asker)
   if ('refusal' in tried) return tried.refusal
   const by = { agent: asker.agent, row: () => tried.row }
   switch (plan.type) {

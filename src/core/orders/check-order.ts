@@ -1,10 +1,11 @@
-// Every way to say no to an order, in the order of precedence (ORDER-1). Reads only, but for the
-// draft: a TOB order's price moves here, and the limit of an order that only reduces.
+// Every reason to reject an order, in the order of precedence (ORDER-1). Writes only to the draft:
+// the price of a TOB order, the limit of an order that only reduces, and `change`, the numbers of
+// the margin check.
 
 import { PPM } from '../../units/units.ts'
 import { takerPpmOf } from '../accounts/fee-tier.ts'
 import { worstLots } from '../accounts/margin.ts'
-import { Change, carryRefusal, reducingLimit, scope } from '../accounts/margin-checks.ts'
+import { Close, carryRefusal, reducingLimit } from '../accounts/margin-checks.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { matchTime } from '../due/runs-next.ts'
 import { attachedRefusal } from '../levels/attached-checks.ts'
@@ -17,8 +18,8 @@ import {
 import { frozenRefusal, protectedRefusal } from '../makers/check-mmp.ts'
 import { priceRefusal, worstPrice } from '../markets/order-prices.ts'
 import { trades } from '../markets/trading.ts'
-import { Taking } from '../matching/dry-run.ts'
-import { fillsAll } from '../matching/try-out.ts'
+import { CollectedFills } from '../matching/collect-fills.ts'
+import { fitsWhole } from '../matching/fits-whole.ts'
 import { policyRefusal } from '../policies/check-policy.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
@@ -47,9 +48,8 @@ export const NEW = 0
 export const RELEASE = 1
 export const EDIT = 2
 
-export const taking = new Taking()
-/** What the entry check reckoned with last (MARGIN-4). */
-export const change = new Change()
+const collected = new CollectedFills()
+const close = new Close()
 
 export function orderRefusal(state: State, draft: Draft, phase: number): Rejection | null {
   if (!trades(state, draft.market) || state.exchange.accounts.frozen[draft.account] === 1)
@@ -237,35 +237,36 @@ function takeRefusal({ market, side, price }: Draft): Rejection | null {
   return refuse('WOULD_TAKE', price, (side === 0 ? market.asks : market.bids).bestPrice)
 }
 
-/** The dry run stays in `taking`. A FOK order pays for its try-outs as well (CORE-5). */
+/** Collects the fills. A FOK order pays for its whole-fill checks as well (CORE-5). */
 function lookAt(state: State, draft: Draft, size: number): void {
   const { market, row, side, price, options } = draft
   const { exchange, rules } = state
   const { unitsUsed } = exchange
-  taking.run(state, market, row, side, price, size, rules.limits.ordersWalked, stpOf(options))
+  collected.run(state, market, row, side, price, size, rules.limits.ordersWalked, stpOf(options))
   if (timeInForceOf(draft.tif).whole) exchange.unitsUsed += 2 * (exchange.unitsUsed - unitsUsed)
 }
 
-/** NO_REASONABLE_PRICE and open interest, both from the dry run, which stays in `taking`. */
+/** NO_REASONABLE_PRICE and open interest, both from the collected fills. */
 function bookRefusal(state: State, draft: Draft, phase: number): Rejection | null {
   const { market, side, price, size } = draft
   const isWaiting = waits(draft)
   const seeksPrice = draft.isMarket && phase === NEW && draft.origin !== FROM_TRIGGER
-  if (taking.count !== 0 || taking.cut) taking.clear()
+  if (collected.count !== 0 || collected.cut) collected.clear()
   if (seeksPrice || (!isWaiting && timeInForceOf(draft.tif).takes)) {
     const best = (side === 0 ? market.asks : market.bids).bestPrice
     if (best !== 0 && (price - best) * draft.sign >= 0) lookAt(state, draft, isWaiting ? 1 : size)
   }
-  if (seeksPrice && taking.lots === 0 && !taking.cut) return refuse('NO_REASONABLE_PRICE', price)
-  if (taking.count === 0) return null
-  if (isWaiting) taking.clear()
+  if (seeksPrice && collected.lots === 0 && !collected.cut)
+    return refuse('NO_REASONABLE_PRICE', price)
+  if (collected.count === 0) return null
+  if (isWaiting) collected.clear()
   else if (
-    taking.firstInterest > market.params.openInterestMax &&
-    taking.firstInterest > market.openInterest
+    collected.firstInterest > market.params.openInterestMax &&
+    collected.firstInterest > market.openInterest
   )
     return refuse(
       'OPEN_INTEREST_LIMIT_EXCEEDED',
-      taking.firstInterest,
+      collected.firstInterest,
       market.params.openInterestMax,
     )
   return null
@@ -285,17 +286,18 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   // `depthRefusal` rejects it, so its margin does not matter (CORE-5).
   if (whole && draft.releaseAt === RUNS_NEXT) return null
   const mustFill = whole && !isWaiting
-  if (mustFill && taking.lots < size) return null
+  if (mustFill && collected.lots < size) return null
   // What lies behind the last order that was looked at is not known: it is checked when it is met,
   // and when it rests.
-  const stays = isWaiting || (rests && !taking.cut)
-  const rest = stays ? size - taking.lots : 0
-  if (rest === 0 && taking.lots === 0) return null
+  const stays = isWaiting || (rests && !collected.cut)
+  const rest = stays ? size - collected.lots : 0
+  if (rest === 0 && collected.lots === 0) return null
+  const { change } = draft
   change.sign = draft.sign
-  change.lots = taking.lots
-  change.value = taking.value
-  change.openLots = taking.openLots
-  change.openValue = taking.openValue
+  change.lots = collected.lots
+  change.value = collected.value
+  change.openLots = collected.openLots
+  change.openValue = collected.openValue
   change.rest = rest
   change.restLosses = rest * entryLoss(market, side, draft.price)
   change.freed = draft.freed
@@ -305,15 +307,15 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   if (refusal === null || !mustFill) return refusal
   // One that will not fill expires, whatever its account could pay.
   const { account, price } = draft
-  const most = taking.most
+  const most = collected.most
   const wish = { account, row, side, price, size, most, stp: stpOf(draft.options), asked: false }
-  return fillsAll(state, market, wish) ? refusal : null
+  return fitsWhole(state, market, wish) ? refusal : null
 }
 
 function reducingRefusal(state: State, draft: Draft): Rejection | null {
   const { market, row, sign, size } = draft
-  const limit = reducingLimit(state, market, row, sign, size, draft.price)
-  if (limit === 0) return { ...refuse('INSUFFICIENT_BALANCE', 0, scope.equity), of: 'close' }
+  const limit = reducingLimit(state, market, row, sign, size, draft.price, close)
+  if (limit === 0) return { ...refuse('INSUFFICIENT_BALANCE', 0, close.scope.equity), of: 'close' }
   draft.price = limit
   return null
 }
@@ -323,15 +325,15 @@ function depthRefusal(state: State, draft: Draft): Rejection | null {
   const { size } = draft
   if (!timeInForceOf(draft.tif).whole) return null
   if (draft.releaseAt === RUNS_NEXT) return refuse('TOO_MANY_ORDERS_TO_CHECK', 0, 0, size)
-  if (!taking.cut) return null
+  if (!collected.cut) return null
   // Its limit has moved since, if at all, to where fewer orders are within it.
   if (draft.onlyReduces) {
     const { unitsUsed } = state.exchange
     lookAt(state, draft, size)
     state.exchange.unitsUsed = unitsUsed
-    if (!taking.cut) return null
+    if (!collected.cut) return null
   }
-  return refuse('TOO_MANY_ORDERS_TO_CHECK', taking.most, taking.lots, size)
+  return refuse('TOO_MANY_ORDERS_TO_CHECK', collected.most, collected.lots, size)
 }
 
 /** ORDER-12, for an order that would rest now. */

@@ -1,6 +1,7 @@
 // An order on its way in: what was asked, with the words turned into numbers. One instance is
 // enough, because orders come in one after the other; nothing keeps it.
 
+import { Change } from '../accounts/margin-checks.ts'
 import type { Level } from '../commands/commands.ts'
 import type { Market } from '../markets/market.ts'
 import type { StandingLeg } from '../oco/standing-leg.ts'
@@ -27,7 +28,7 @@ export class Draft {
   account = 0
   /** The key that asked for it; null: the account's own, or nobody asked. */
   agent: string | null = null
-  /** Of the state that checks it: the exchange's, or a trial's. */
+  /** Row in the state that checks it: the exchange's, or that of copied accounts. */
   row = 0
   /** 0 bid, 1 ask, −1 not a side. */
   side = 0
@@ -66,6 +67,8 @@ export class Draft {
   freedLosses = 0
   /** Decided when it runs (MARGIN-5). */
   onlyReduces = false
+  /** The numbers of the last margin check (MARGIN-4). */
+  readonly change = new Change()
 }
 
 export function bringsLevels({ takeProfits, stopLosses }: Draft): boolean {

@@ -35,10 +35,11 @@ export function editAdmitted(state: State, log: EventLog, command: EditOrder): R
   if (refusal !== null) return refusal
   const slot = findEditable(state, command.account, command.market, command)
   if (slot === 0) return notFound(command.order)
-  const refused = editRefusal(state, market, slot, state.orders.position(slot), command)
+  draft.row = state.orders.position(slot)
+  const refused = editRefusal(state, draft, market, slot, command)
   if (refused !== null) return refused
   if (crosses(market, draft.side, draft.price)) enterCrossing(state, log)
-  else replace(state, log, market, slot)
+  else replaceOrder(state, log, draft, slot)
   return null
 }
 
@@ -53,7 +54,7 @@ export function requoteAdmitted(
   const market = state.markets[quote.market]!
   const refused = shapeRefusal(state, market, quote) ?? requoteRefusal(state, market, slot, quote)
   if (refused !== null) return refused
-  if (!crosses(market, draft.side, draft.price)) replace(state, log, market, slot)
+  if (!crosses(market, draft.side, draft.price)) replaceOrder(state, log, draft, slot)
   else {
     cancelSlot(state, log, slot, REPLACED, 0)
     cancelSlot(state, log, enterOrder(state, log, draft), POST_ONLY_REJECTED, 0)
@@ -67,7 +68,7 @@ function requoteRefusal(
   slot: number,
   quote: PlaceQuote,
 ): Rejection | null {
-  prepare(state, market, slot, quote, quote.proof?.agent ?? null)
+  prepare(state, draft, market, slot, quote, quote.proof?.agent ?? null)
   draft.options = optionsOf(quote)
   draft.row = state.orders.position(slot)
   return orderRefusal(state, draft, EDIT)
@@ -75,25 +76,21 @@ function requoteRefusal(
 
 type Mover = Readonly<{ id: number; account: number; agent: string | null }>
 
-/** The checks of an order that its algo wants elsewhere (ALGO-2): where it would stand then. */
-export function tryMove(
+/** Checks an order that its algo moves to another price (ALGO-2), and fills in its draft. */
+export function moveRefusal(
   state: State,
+  draft: Draft,
   slot: number,
   { id, account, agent }: Mover,
   price: number,
   size: number,
-): Rejection | number {
+): Rejection | null {
   const market = state.markets[state.orders.market(slot)]!
-  prepare(state, market, slot, { account, price, size }, agent)
+  prepare(state, draft, market, slot, { account, price, size }, agent)
   draft.row = state.orders.position(slot)
   draft.origin = FROM_ALGO
   draft.parent = id
-  return priceRefusal(market, price) ?? orderRefusal(state, draft, EDIT) ?? draft.price
-}
-
-/** Right after `tryMove` found nothing wrong: the id of the new order. */
-export function makeMove(state: State, log: EventLog, slot: number): number {
-  return replace(state, log, draft.market, slot)
+  return priceRefusal(market, price) ?? orderRefusal(state, draft, EDIT)
 }
 
 type Wanted = Readonly<{ account: number; price: number; size: number }>
@@ -105,22 +102,22 @@ function shapeRefusal(state: State, market: Market, wanted: Wanted): Rejection |
   return priceRefusal(market, wanted.price) ?? amountRefusal(wanted.size, Number.MAX_SAFE_INTEGER)
 }
 
-/** The checks of the new order as if the old one, in `slot`, were not there. `row`: the account's
- *  in this state. */
+/** Checks the new order as if the old one, in `slot`, did not exist, and fills in its draft. The
+ *  caller has set the row. */
 export function editRefusal(
   state: State,
+  draft: Draft,
   market: Market,
   slot: number,
-  row: number,
   command: EditOrder,
 ): Rejection | null {
-  prepare(state.exchange, market, slot, command, command.proof?.agent ?? null)
-  draft.row = row
+  prepare(state.exchange, draft, market, slot, command, command.proof?.agent ?? null)
   return orderRefusal(state, draft, EDIT)
 }
 
 function prepare(
   state: State,
+  draft: Draft,
   market: Market,
   slot: number,
   wanted: Wanted,
@@ -159,9 +156,10 @@ function enterCrossing(state: State, log: EventLog): void {
   cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
 }
 
-/** The id of the new order. */
-function replace(state: State, log: EventLog, market: Market, slot: number): number {
+/** Puts an accepted draft in the place of the order in `slot`. Returns the id of the new order. */
+export function replaceOrder(state: State, log: EventLog, draft: Draft, slot: number): number {
   const { orders, levels } = state
+  const { market } = draft
   const old = orders.id(slot)
   const attached = state.attached.get(old)
   const level = orders.level(slot)

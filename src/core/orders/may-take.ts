@@ -18,8 +18,8 @@ export function modeRefusal(state: State, draft: Draft): Rejection | null {
 }
 
 /** PRICE-9: on a price that is too old nothing matches. Releases that were left over come before
- *  the feed is found to be stale, so the age is asked for as well. Slices are not tried out: their
- *  TWAP makes up for them. */
+ *  the feed is found to be stale, so the age is checked as well. A slice is rejected even when it
+ *  does not cross: its TWAP retries it later. */
 export function silenceRefusal(state: State, draft: Draft): Rejection | null {
   const { market, side, price, tif, origin } = draft
   const age = state.atMs - market.lastTickAt

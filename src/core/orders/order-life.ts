@@ -114,8 +114,8 @@ export function uncountOpen(state: State, slot: number, lots: number): void {
   uncountIn(state, state.orders.position(slot), slot, lots)
 }
 
-/** The same where the row has another number: in a trial, which may count what an order gives up
- *  twice. */
+/** The same for a row with another number, as copied accounts have; it may count what an order gives
+ *  up twice. */
 export function uncountIn(state: State, row: number, slot: number, lots: number): void {
   const { orders, positions } = state
   if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return

@@ -14,10 +14,10 @@ import type { Market } from '../markets/market.ts'
 import { worstPrice } from '../markets/order-prices.ts'
 import { stands } from '../markets/trading.ts'
 import { FOR_BUMP, FOR_NEXT, FOR_TICK } from '../markets/waiting-orders.ts'
-import { Taking } from '../matching/dry-run.ts'
+import { CollectedFills } from '../matching/collect-fills.ts'
+import { fitsWhole } from '../matching/fits-whole.ts'
 import { normalTerms, type Terms } from '../matching/judge-fill.ts'
 import { matchOrder } from '../matching/match.ts'
-import { fillsAll } from '../matching/try-out.ts'
 import { broughtWithin } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { orderRefusal, RELEASE } from './check-order.ts'
@@ -70,7 +70,7 @@ const orderPlaced = columnsOf('OrderPlaced')
 const placedAs = bitsOf('OrderPlaced')
 
 const change = new Change()
-const taking = new Taking()
+const collected = new CollectedFills()
 
 /** Gives an accepted draft its id and its slot, and tells of it. It waits, or is ready to run. */
 export function enterOrder(state: State, log: EventLog, draft: Draft): number {
@@ -208,10 +208,10 @@ function isFillable(state: State, market: Market, slot: number): boolean {
   const stp = stpOf(orders.flags(slot))
   // The orders that the checks looked at: they are counted once.
   const { unitsUsed } = state
-  taking.run(state, market, row, side, price, size, most, stp)
+  collected.run(state, market, row, side, price, size, most, stp)
   state.unitsUsed = unitsUsed
-  if (taking.lots !== size) return false
-  return fillsAll(state, market, { account, row, side, price, size, most, stp, asked: true })
+  if (collected.lots !== size) return false
+  return fitsWhole(state, market, { account, row, side, price, size, most, stp, asked: true })
 }
 
 function carriesRest(state: State, market: Market, slot: number): boolean {

@@ -126,7 +126,7 @@ function ruleRefusal(
   const limit = limitOf(state.exchange, draft.account, draft.agent)
   if (limit === null) return null
   const { policy } = limit
-  // An order that is only tried out leaves no trace.
+  // A preview leaves no trace.
   const lossOf = state === state.exchange ? testedLoss : lossToday
   const loss = lossOf(state, state.positions.account[draft.row]!, limit)
   return (

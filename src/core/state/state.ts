@@ -183,8 +183,8 @@ export class State implements ClosedState {
   rules: RuleBook = rulesOf(firstVersion)
   readonly counters = { marginChecks: 0, indexUpdates: 0, events: 0 }
 
-  /** Itself. In a trial, which has copies of a few accounts: the state that they were taken from,
-   *  whose books and markets it looks at. */
+  /** This state itself; for copied accounts the state they were copied from, whose books and
+   *  markets they read. */
   exchange: State = this
 
   constructor(feeTiers: readonly FeeTier[]) {

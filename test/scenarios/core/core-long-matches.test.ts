@@ -194,7 +194,7 @@ test('a slice that comes when the units are used runs next (CORE-5)', (t) => {
   scene.own('A', 'PlaceTwap', plan).accepted()
   scene.own('C', 'PlaceTwap', plan).accepted()
   assert.equal(traded(scene.run(tick)), 2)
-  // The second slices are due together: a dry run and a match of two orders use the units.
+  // The second slices are due together: collected fills and a match of two orders use the units.
   const outcome = scene.wait(30_000)
   assert.deepEqual(
     outcome.all('OrderPlaced').map(({ waiting }) => waiting),

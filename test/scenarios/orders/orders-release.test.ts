@@ -147,7 +147,7 @@ test('once the units of a command are used no release begins (CORE-5)', (t) => {
   const scene = quoted()
   for (let n = 0; n < 3; n++) scene.bid('A', 10, 60_000)
   scene.wait(200)
-  // A dry run and a match use one each.
+  // Collecting the fills and the match use one each.
   boundFor(t, { commandUnits: 3 })
   assert.equal(scene.seen(BTC, 60_000).all('Traded').length, 2)
   assert.equal(scene.run({ type: 'Tick' }).all('Traded').length, 1)

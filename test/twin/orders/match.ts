@@ -28,7 +28,7 @@ import {
 } from '../state.ts'
 import { armLevels } from '../triggers/arming.ts'
 import { abs, min, num } from '../units/numbers.ts'
-import { tooMuchInterest } from './dry-run.ts'
+import { tooMuchInterest } from './collect-fills.ts'
 import { cutLeg, endOrder, followEnd, type Reason, takeOffOrder } from './endings.ts'
 import { isPast } from './expiry.ts'
 import {
@@ -43,17 +43,21 @@ import {
 import { countFill, isTripped } from './protection.ts'
 import { mustFill } from './times-in-force.ts'
 
-/** A try-out: with the taker's own checks or without, against no other orders than these. */
-type Trial = Readonly<{ checked: boolean; ids: readonly number[] }>
+/** A whole-fill check: with the taker's own checks or without, against these orders only. */
+type WholeFill = Readonly<{ asked: boolean; ids: readonly number[] }>
 
 /** Says whether the match has stopped: its units are used, and more is left (CORE-5). */
-export function matchOrder(naive: Naive, order: Order, trial: Trial | null = null): boolean {
+export function matchOrder(
+  naive: Naive,
+  order: Order,
+  wholeFill: WholeFill | null = null,
+): boolean {
   const market = marketOf(naive, order.market)
   const smaller = new Set<Account>()
-  const matching: Matching = { order, trial, smaller, own: 0, over: false, used: 0 }
-  const checked = trial?.checked ?? isChecked(order)
+  const matching: Matching = { order, wholeFill, smaller, own: 0, over: false, used: 0 }
+  const asked = wholeFill?.asked ?? isChecked(order)
   const next = (one: Order): boolean => {
-    return isMet(market, order, one) && (trial === null || trial.ids.includes(one.id))
+    return isMet(market, order, one) && (wholeFill === null || wholeFill.ids.includes(one.id))
   }
   let stopped = false
   while (order.remaining > 0n && !order.ended && !matching.over) {
@@ -68,12 +72,12 @@ export function matchOrder(naive: Naive, order: Order, trial: Trial | null = nul
   return stopped
 }
 
-/** The order, and whether it is only tried out; the accounts whose positions its fills have made
+/** The order, and its whole-fill check if this is one; the accounts whose positions its fills have made
  *  smaller (ORDER-7); how many orders of its owner it has ended (ORDER-5 step 1); whether the run
  *  is over, and goes on later (TRIG-3); the units that it has used (CORE-5). */
 type Matching = {
   readonly order: Order
-  readonly trial: Trial | null
+  readonly wholeFill: WholeFill | null
   readonly smaller: Set<Account>
   own: number
   over: boolean
@@ -86,9 +90,9 @@ function use(naive: Naive, matching: Matching, units: number): void {
   else naive.riskUnits += units
 }
 
-/** CORE-5, checked while more that crosses is left. */
-function mustStop(naive: Naive, { order, trial, used }: Matching): boolean {
-  if (trial !== null || mustFill(order.tif)) return false
+/** CORE-5, asked while more that crosses is left. */
+function mustStop(naive: Naive, { order, wholeFill, used }: Matching): boolean {
+  if (wholeFill !== null || mustFill(order.tif)) return false
   if (!isChecked(order)) return riskUnitsAreUsed(naive)
   return used >= bookOf(naive).limits.commandUnits
 }
@@ -227,11 +231,11 @@ function follow(
   account: Account,
   { before, followers }: Before,
 ): void {
-  const { order, smaller, trial } = matching
+  const { order, smaller, wholeFill } = matching
   const market = marketOf(naive, order.market)
   const ends = endFollowers(naive, account, market, before, order)
   const shrinks = !ends && abs(holdingOf(account, market).lots) < abs(before)
-  if (trial === null && (ends || (shrinks && !smaller.has(account))))
+  if (wholeFill === null && (ends || (shrinks && !smaller.has(account))))
     use(naive, matching, followers)
   if (ends) smaller.delete(account)
   if (shrinks) smaller.add(account)

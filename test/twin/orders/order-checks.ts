@@ -37,7 +37,7 @@ import {
   shown,
   signOf,
 } from '../units/numbers.ts'
-import { dryRun, nothingTaken, type Taken, tooMuchInterest } from './dry-run.ts'
+import { collectFills, nothingTaken, type Taken, tooMuchInterest } from './collect-fills.ts'
 import { liveCount } from './endings.ts'
 import type { Options } from './options.ts'
 import { ownerRefusal } from './owner-limit.ts'
@@ -122,7 +122,7 @@ export function checkDraft(naive: Naive, d: Draft, wouldFill: WouldFill): Verdic
   const unreasonable = d.isMarket && (d.stage === 'command' || d.stage === 'slice')
   const late = isTooLate(naive, d)
   const looks = mayTake(d.tif) && (!d.waits || unreasonable) && !late
-  const real = looks ? dryRun(naive, d) : nothingTaken
+  const real = looks ? collectFills(naive, d) : nothingTaken
   if (unreasonable && !real.first && !real.cut) return refuse('NO_REASONABLE_PRICE', shown(d.price))
   const taken = d.waits ? nothingTaken : real
   const verdict = { price: d.price, onlyReduces: reduces, fillable: true }
@@ -287,12 +287,12 @@ function marginRefusal(
   return entryOf(naive, d, taken, stays ? d.size - taken.closeLots - taken.openLots : 0n)
 }
 
-/** ORDER-2: what is tried out as a whole must lie within the orders that are looked at. */
+/** ORDER-2: a fill of the whole order must lie within the orders that are looked at. */
 function depthRefusal(naive: Naive, d: Draft, found: Taken, verdict: Verdict): Rejection | null {
   if (d.waits || !mustFill(d.tif)) return null
   const moved = verdict.price !== d.price
   const again = { ...d, price: verdict.price }
-  const taken = moved ? dryRun({ ...naive }, again) : found
+  const taken = moved ? collectFills({ ...naive }, again) : found
   if (!taken.cut) return null
   const { ordersWalked } = bookOf(naive).limits
   const lots = taken.closeLots + taken.openLots

@@ -40,7 +40,7 @@ export type Wish = {
 }
 
 /** ORDER-2 */
-export function dryRun(naive: Naive, wish: Wish): Taken {
+export function collectFills(naive: Naive, wish: Wish): Taken {
   const { account, market, side } = wish
   const held = holdingOf(account, market).lots
   let closable = signOf(held) === -signOfSide(side) ? abs(held) : 0n

@@ -1,5 +1,5 @@
-// Would a FOK order be filled completely (ORDER-4)? It is tried out on copies of the accounts that
-// it meets: nothing less sees how one fill changes what the same account may do in the next.
+// Whether a FOK order would be filled completely (ORDER-4). Its fills are settled on copies of the
+// accounts that it meets, because one fill changes what the same account may do in the next.
 
 import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
 import { EventLog } from '../events/event-log.ts'
@@ -8,6 +8,7 @@ import { uncountIn } from '../orders/order-life.ts'
 import { CANCEL_MAKER } from '../orders/order-options.ts'
 import { REDUCE_ONLY } from '../orders/order-pool.ts'
 import type { State } from '../state/state.ts'
+import { AccountCopies } from './account-copies.ts'
 import { type Sink, walkBook } from './book-walk.ts'
 import { Fill, settleSide } from './fill.ts'
 import {
@@ -19,21 +20,20 @@ import {
   type Terms,
   uncheckedTerms,
 } from './judge-fill.ts'
-import { Trial } from './trial.ts'
 
 /** Events of what is only tried, which nobody reads. */
 const unread = new EventLog()
 const fill = new Fill()
 
 /** The sink that writes to copies. */
-class TryOut implements Sink {
+class WholeFill implements Sink {
   readonly writes = false
   readonly placesUntil = Number.POSITIVE_INFINITY
   readonly most: number
   left: number
   private readonly market: Market
-  private readonly trial: Trial
-  /** The taker's account, its row in the trial and its direction. */
+  private readonly copies: AccountCopies
+  /** The taker's account, its row among the copies and its direction. */
   private readonly account: number
   private readonly row: number
   private readonly sign: number
@@ -46,16 +46,16 @@ class TryOut implements Sink {
     this.most = wish.most
     this.stp = wish.stp
     this.market = market
-    this.trial = new Trial(state, market)
+    this.copies = new AccountCopies(state, market)
     this.account = account
-    this.row = this.trial.bring(account, state, wish.row)
+    this.row = this.copies.bring(account, state, wish.row)
     this.sign = side === 0 ? 1 : -1
     this.terms = asked ? normalTerms : uncheckedTerms
   }
 
   /** It would end on the way, and reserve nothing any more. */
   meetDead({ orders }: State, maker: number): void {
-    this.drop(this.trial.rowOf(orders.account(maker)), maker)
+    this.drop(this.copies.rowOf(orders.account(maker)), maker)
   }
 
   /** It would be cancelled on the way, unless the order gives way to it (ORDER-15). */
@@ -66,15 +66,15 @@ class TryOut implements Sink {
   }
 
   meet(_: State, market: Market, maker: number, price: number): boolean {
-    const { trial, row, sign } = this
-    const { state } = trial
-    const makerRow = trial.rowOf(state.orders.account(maker))
+    const { copies, row, sign } = this
+    const { state } = copies
+    const makerRow = copies.rowOf(state.orders.account(maker))
     const lots = Math.min(this.left, this.givable(maker, makerRow))
     if (lots <= 0) return true
     fill.lots = lots
     fill.price = price
     fill.value = lots * price * market.unitValue
-    fill.openInterest = trial.openInterest
+    fill.openInterest = copies.openInterest
     const verdict = judgeFill(state, market, row, makerRow, maker, sign, this.terms, fill)
     if (verdict === MAKER_FAILS) this.drop(makerRow, maker)
     if (verdict !== FITS) return verdict === MAKER_FAILS
@@ -84,23 +84,23 @@ class TryOut implements Sink {
   }
 
   private drop(row: number, maker: number): void {
-    const { state } = this.trial
+    const { state } = this.copies
     uncountIn(state, row, maker, state.orders.remaining(maker))
   }
 
   /** A reduce-only maker gives at most the position its account still has on the other side. */
   private givable(maker: number, row: number): number {
-    const { orders, positions } = this.trial.state
+    const { orders, positions } = this.copies.state
     const remaining = orders.remaining(maker)
     if ((orders.flags(maker) & REDUCE_ONLY) === 0) return remaining
     return Math.min(remaining, positions.lots[row]! * this.sign)
   }
 
   private settle(maker: number, makerRow: number): void {
-    const { trial, market, row, sign } = this
-    const { state } = trial
+    const { copies, market, row, sign } = this
+    const { state } = copies
     const { account } = state.positions
-    trial.openInterest += interestAdded(state, row, makerRow, sign * fill.lots)
+    copies.openInterest += interestAdded(state, row, makerRow, sign * fill.lots)
     uncountIn(state, makerRow, maker, fill.lots)
     fill.feePpm = takerPpmOf(state, account[row]!)
     settleSide(state, unread, market, row, sign, fill)
@@ -124,15 +124,15 @@ export type Wish = Readonly<{
   asked: boolean
 }>
 
-/** For an order whose dry run takes all of it. None fills more than its dry run takes: a maker that
+/** For an order whose collected fills cover all of it. It never fills more than that: a maker that
  *  cannot pay gives nothing, and what its account's other orders give in its place was counted. */
-export function fillsAll(state: State, market: Market, wish: Wish): boolean {
+export function fitsWhole(state: State, market: Market, wish: Wish): boolean {
   const { accounts, positions, exchange } = state
   const owner = accounts.main[positions.account[wish.row]!]!
-  const tryOut = new TryOut(state, market, wish)
-  // Paid for by the order's dry run (CORE-5).
+  const wholeFill = new WholeFill(state, market, wish)
+  // The collected fills have paid for these units (CORE-5).
   const { unitsUsed } = exchange
-  walkBook(exchange, market, owner, wish.side, wish.price, tryOut)
+  walkBook(exchange, market, owner, wish.side, wish.price, wholeFill)
   exchange.unitsUsed = unitsUsed
-  return tryOut.left === 0
+  return wholeFill.left === 0
 }

@@ -9,7 +9,7 @@ import { type Sink, walkBook } from './book-walk.ts'
 import { longsAdded } from './judge-fill.ts'
 
 /** What the order took. Reused. */
-export class Taking implements Sink {
+export class CollectedFills implements Sink {
   readonly writes = false
   readonly placesUntil = Number.POSITIVE_INFINITY
   most = 0

@@ -14,9 +14,9 @@ import { stpOf } from '../orders/order-options.ts'
 import { timeInForceOf } from '../orders/times-in-force.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
-import { Taking } from './dry-run.ts'
+import { AccountCopies } from './account-copies.ts'
+import { CollectedFills } from './collect-fills.ts'
 import { Fill, settleSide } from './fill.ts'
-import { Trial } from './trial.ts'
 
 /** The account in the order's market afterwards. */
 export type Afterwards = Readonly<{
@@ -37,41 +37,41 @@ export type Afterwards = Readonly<{
   reach: number
 }>
 
-const taking = new Taking()
+const collected = new CollectedFills()
 const fill = new Fill()
 /** Events of what is only tried, which nobody reads. */
 const unread = new EventLog()
 
-export function expectedOutcome(state: State, draft: Draft): Afterwards {
+export function previewFill(state: State, draft: Draft): Afterwards {
   const { market, account, row, side, price, size } = draft
   const { takes, rests, whole } = timeInForceOf(draft.tif)
   const most = state.rules.limits.ordersWalked
-  if (takes) taking.run(state, market, row, side, price, size, most, stpOf(draft.options))
-  else taking.clear()
+  if (takes) collected.run(state, market, row, side, price, size, most, stpOf(draft.options))
+  else collected.clear()
   const meets = takes ? 0 : metBy(draft)
-  const ends = whole || taking.endsAtOwn || !(rests || taking.cut) || meets !== 0
-  const rest = ends ? 0 : size - taking.lots
+  const ends = whole || collected.endsAtOwn || !(rests || collected.cut) || meets !== 0
+  const rest = ends ? 0 : size - collected.lots
   const isolated = state.positions.isolated[row] === 1
-  const trial = new Trial(state, market)
-  const own = trial.bring(account, state, row)
-  const { accounts, positions } = trial.state
+  const copies = new AccountCopies(state, market)
+  const own = copies.bring(account, state, row)
+  const { accounts, positions } = copies.state
   const number = positions.account[own]!
-  const takerPpm = takerPpmOf(trial.state, number)
+  const takerPpm = takerPpmOf(copies.state, number)
   // What a rebate may be when the rest fills, nobody knows: it is told in full.
   accounts.balance[FEES] = limits.moneyMax
-  for (let at = 0; at < taking.count; at++)
+  for (let at = 0; at < collected.count; at++)
     settle(
-      trial.state,
+      copies.state,
       draft,
       own,
-      taking.given[at]!,
-      state.orders.price(taking.slots[at]!),
+      collected.given[at]!,
+      state.orders.price(collected.slots[at]!),
       takerPpm,
     )
   const moved = isolated ? movedMargin(state, draft) : 0
-  const bound = boundBy(state, draft, taking.lots, rest)
-  const restPpm = taking.cut ? takerPpm : makerPpmOf(trial.state, number)
-  if (rest > 0) settle(trial.state, draft, own, rest, price, restPpm)
+  const bound = boundBy(state, draft, collected.lots, rest)
+  const restPpm = collected.cut ? takerPpm : makerPpmOf(copies.state, number)
+  if (rest > 0) settle(copies.state, draft, own, rest, price, restPpm)
   unread.clear()
   return {
     value: size * (draft.isMarket ? market.mark : price) * market.unitValue,
@@ -109,7 +109,7 @@ function settle(
 
 /** What goes into the wallet for the lots that it takes and that open (MARGIN-6). */
 function movedMargin({ positions }: State, { market, row, sign }: Draft): number {
-  const { lots, openLots, openValue } = taking
+  const { lots, openLots, openValue } = collected
   const kept = (Math.abs(positions.lots[row]!) - (lots - openLots)) * market.lotValue
   const margin = addedMargin(market, positions.leverage[row]!, kept, openValue)
   return margin + openingLoss(market, sign, openLots, openValue)

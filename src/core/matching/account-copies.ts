@@ -9,7 +9,7 @@ import { owedFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../markets/market.ts'
 import { State } from '../state/state.ts'
 
-export class Trial {
+export class AccountCopies {
   readonly state: State
   /** Of the market, with what was tried so far. */
   openInterest: number
@@ -47,7 +47,7 @@ export class Trial {
     return this.copy(account, this.exchange, account)
   }
 
-  /** The same for an account that another trial, or the exchange, has under this row. */
+  /** The same for an account that another copies, or the exchange, has under this row. */
   bring(account: number, from: State, row: number): number {
     return this.copy(account, from, from.positions.account[row]!)
   }
