@@ -1,7 +1,8 @@
 // A book with one order at every other price of each side, and the commands of another account
 // against it: they go through `apply` with all checks of the exchange.
 
-import type { Command, PlaceOrder, Tif } from '../../src/core/commands/commands.ts'
+import type { Command, PlaceOrder } from '../../src/core/commands/commands.ts'
+import type { Tif } from '../../src/words/order-words.ts'
 import type { AccountId, MarketId, OrderId } from '../../src/core/commands/ids.ts'
 import { apply, createState } from '../../src/core/engine.ts'
 import { kindAt, kindOfEvent } from '../../src/core/events/event-columns.ts'

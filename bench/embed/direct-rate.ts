@@ -1,7 +1,6 @@
 // Commands a second through direct calls, with all of the risk logic and the kept history.
 
-import type { createExchange as Create } from '../../src/embed/embed.ts'
-import { refusalOf } from '../../src/embed/embed.ts'
+import { type createExchange as Create, refusalOf } from '../../src/embed/embed.ts'
 import { stateBehind } from '../../test/support/opened-state.ts'
 import { timed } from '../options.ts'
 import { DirectFlow } from './direct-flow.ts'

@@ -1,7 +1,8 @@
 // Small requests that cost the exchange much: the time of a single command, and the bytes it
 // writes. Each is built by plain commands; the timed ones come last.
 
-import type { Command, Side } from '../../src/core/commands/commands.ts'
+import type { Command } from '../../src/core/commands/commands.ts'
+import type { Side } from '../../src/words/order-words.ts'
 import type { MarketId } from '../../src/core/commands/ids.ts'
 import { nextAfter } from '../../src/core/events/event-columns.ts'
 import { checkInvariants } from '../../src/core/state/invariants.ts'

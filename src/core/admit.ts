@@ -1,7 +1,8 @@
 // Who asks: the account, its agent, and the signed text, before anything else (CORE-4, CORE-6).
 
+import type { AgentAllowance } from '../words/order-words.ts'
 import { confirmBinding } from './accounts/bindings.ts'
-import type { AgentAllowance, NeededScope, Proof } from './commands/commands.ts'
+import type { NeededScope, Proof } from './commands/commands.ts'
 import { type Rejection, refuse } from './commands/rejections.ts'
 import type { EventLog } from './events/event-log.ts'
 import { isExpired } from './policies/key-limit.ts'

@@ -5,8 +5,8 @@
 // A state that nobody can look into, and what is done with it.
 export type { Genesis } from './state/genesis.ts'
 export {
-  apply,
   type ClosedState,
+  apply,
   checkInvariants,
   createState,
   decodeState,
@@ -27,44 +27,34 @@ export type {
   CommandType,
   DisarmConnection,
   EditOrder,
-  MmpLimits,
   EndConnection,
   FeeTier,
   Level,
   Levels,
-  PlaceChase,
-  PlaceIceberg,
-  PlaceOco,
-  RestingLeg,
-  StopLeg,
-  Mode,
+  MmpLimits,
   NeededScope,
   OrderRef,
+  PlaceChase,
+  PlaceIceberg,
   PlaceMarketOrder,
+  PlaceOco,
   PlaceOrder,
   PlaceQuote,
   PlaceStop,
   Proof,
+  RestingLeg,
   Sequenced,
   SetPositionTpsl,
-  Side,
-  Stp,
-  TriggerBy,
+  StopLeg,
 } from './commands/commands.ts'
-export {
-  type OrderOptions,
-  optionShapes,
-  type TakerOptions,
-  takerOptions,
-} from './orders/order-options.ts'
 export type { AccountId, MarketId, OrderId, WithdrawalId } from './commands/ids.ts'
 export { type Rejection, type RejectionName, rejections } from './commands/rejections.ts'
 export {
   type MarketChange,
   type MarketParams,
+  type Step,
   marketDefaults,
   ownerInterestDefault,
-  type Step,
 } from './markets/market-params.ts'
 export { type ParamsFault, parameterBounds } from './markets/params-fault.ts'
 export type { ChangePreview } from './markets/preview-change.ts'
@@ -72,25 +62,9 @@ export type { OrderEntry } from './matching/order-entry.ts'
 export type { OrderWish } from './matching/preview-order.ts'
 export type { Plan } from './matching/preview-plan.ts'
 // The types of orders, by name.
-export { type OrderTypeName, orderTypeNames, orderTypes } from './orders/order-types.ts'
 
 // What happened: as objects, or as lines of the log, whose columns have names.
-export {
-  algoEnds,
-  algoKinds,
-  cancelReasons,
-  causes,
-  type Event,
-  type EventOf,
-  type EventType,
-  eventTypes,
-  fillKinds,
-  origins,
-  roles,
-  sides,
-  tifs,
-  triggerBys,
-} from './events/event-fields.ts'
+export { type Event, type EventOf, type EventType, eventTypes } from './events/event-fields.ts'
 export {
   type Bits,
   bitsOf,
@@ -112,7 +86,7 @@ export {
 } from './events/fills-of.ts'
 
 // Commands as bytes: what the journal keeps and the core reads.
-export { headBytes, place, TEXT } from './records/layout.ts'
+export { TEXT, headBytes, place } from './records/layout.ts'
 export { RecordReader } from './records/record-reader.ts'
 export { RecordWriter } from './records/record-writer.ts'
 export { writeCommand } from './records/write-command.ts'
@@ -137,7 +111,12 @@ export type {
 } from './view/money-view.ts'
 export type { ScopeStanding } from './liquidation/nearest-scope.ts'
 export type { OpenAlgo } from './view/open-algos.ts'
-export type { OpenOrder, Trailing } from './view/open-orders.ts'
+export {
+  type OpenOrder,
+  type Trailing,
+  closableLots,
+  trailingStopPrice,
+} from './view/open-orders.ts'
 export type { OrderPreview, PlanPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'
 export type { Backing, Holding, PositionNumbers } from './view/position-view.ts'
@@ -149,4 +128,3 @@ export { unitValueOf } from './markets/market.ts'
 export { limits } from './rules/limits.ts'
 export type { PriceRules, RuleLimits } from './rules/rule-book.ts'
 export { openProfit } from './view/account-rows.ts'
-export { closableLots, trailingStopPrice } from './view/open-orders.ts'

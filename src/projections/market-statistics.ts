@@ -3,17 +3,16 @@
 
 import {
   bitsOf,
-  causes,
   columnsOf,
   kindAt,
   kindOfEvent,
   nextAfter,
-  sides,
   takerKindOf,
   wordAt,
 } from '../core/index.ts'
 import { type Batch, kindOf, type Outcome } from '../sequencer/outcome.ts'
 import { pastBarsOf } from '../sequencer/past-bars.ts'
+import { causes, sides } from '../words/order-words.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
 import { MarketDay } from './market-day.ts'
 

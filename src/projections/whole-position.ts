@@ -1,7 +1,8 @@
 // Size of a stop without a fixed size: it follows the position. While the position is open it is
 // that size; afterwards, the size at the beginning of the command that closed it.
 
-import { closableLots, type Side } from '../core/index.ts'
+import { closableLots } from '../core/index.ts'
+import type { Side } from '../words/order-words.ts'
 
 type Held = Readonly<{
   now: number

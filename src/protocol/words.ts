@@ -1,88 +1,27 @@
 // The enums of the API, each defined once: schemas check against them, and history stores indexes
 // into them. New words are appended, so that stored indexes keep their meaning.
 
-/** Times in force of limit orders: whether the remainder rests, a description, and a label. */
-export const timesInForce = {
-  GTC: { rests: true, about: 'rests until it is cancelled', label: 'until cancelled' },
-  IOC: { rests: false, about: 'takes immediately, the rest expires', label: 'now or never' },
-  ALO: { rests: true, about: 'never takes: it is rejected if it would', label: 'post only' },
-  TOB: { rests: true, about: 'never takes: its price moves away by a tick', label: 'step aside' },
-  FOK: {
-    rests: false,
-    about: 'fills completely and immediately, or expires',
-    label: 'all or nothing',
-  },
-} as const satisfies Readonly<
-  Record<string, Readonly<{ rests: boolean; about: string; label: string }>>
->
-export type Tif = keyof typeof timesInForce
-export const tifs = Object.keys(timesInForce) as readonly Tif[]
+import type { Mode } from '../words/order-words.ts'
 
-/** Which of two orders of one owner is cancelled; the first is the default. */
-export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const
-export type SelfTradeMode = (typeof selfTradeModes)[number]
-
-// Enum and boolean options that few orders set. Names and words are those of the commands
-// (`core/orders/order-options.ts`). Requests, previews and the command line use them from here.
-
-type OrderOption = Readonly<{
-  /** `null` for a boolean. The first word is the default. */
-  words: readonly string[] | null
-  /** Whether an order that never rests may have it. */
-  ofTakers: boolean
-  about: string
-  /** A shorter description, for the command line. */
-  typed: string
-}>
-
-export const orderOptions = {
-  stp: {
-    words: selfTradeModes,
-    ofTakers: true,
-    about:
-      'Self-trade prevention: cancel_maker cancels the resting order, cancel_taker the ' +
-      'new one, cancel_both both (default: cancel_maker)',
-    typed: 'which order is cancelled when it meets one of yours (default: cancel_maker)',
-  },
-  mmp: {
-    words: null,
-    ofTakers: false,
-    about:
-      'It is cancelled when the protection of its account on this market trips ' +
-      '(/account/mmp/set; no effect without protection); ALO and TOB only',
-    typed: 'cancelled when protection trips (`openperp mmp`)',
-  },
-} as const satisfies Readonly<Record<string, OrderOption>>
-
-export type OptionName = keyof typeof orderOptions
-export type TakerOptionName = {
-  [K in OptionName]: (typeof orderOptions)[K]['ofTakers'] extends true ? K : never
-}[OptionName]
-
-/** Description of an order's options. */
-export type OptionWords = {
-  readonly [K in OptionName]?: WordOf<K> | null
-}
-type WordOf<K extends OptionName> = (typeof orderOptions)[K]['words'] extends readonly (infer W)[]
-  ? W
-  : boolean
-
-export const optionNames = Object.keys(orderOptions) as readonly OptionName[]
-
-/** Permissions of an agent in addition to trading. */
-export const allowances = ['margin', 'api_keys'] as const
-
-export const orderTypes = [
-  'limit',
-  'market',
-  'stop_limit',
-  'stop_market',
-  'take_profit_limit',
-  'take_profit_market',
-  'stop_loss_limit',
-  'stop_loss_market',
-] as const
-export type OrderType = (typeof orderTypes)[number]
+export {
+  algoEnds,
+  algoKinds,
+  allowances,
+  modes as modeWords,
+  type OptionName,
+  type OptionWords,
+  type OrderTypeName as OrderType,
+  optionNames,
+  orderOptions,
+  orderTypeNames as orderTypes,
+  type SelfTradeMode,
+  selfTradeModes,
+  type TakerOptionName,
+  type Tif,
+  takerOptionNames,
+  tifs,
+  timesInForce,
+} from '../words/order-words.ts'
 
 export const orderStatuses = [
   'open',
@@ -120,17 +59,6 @@ export const twapEventNames = [
   'expired',
 ] as const
 export type TwapEventName = (typeof twapEventNames)[number]
-
-export const algoKinds = ['twap', 'iceberg', 'chase'] as const
-/** Why an algo ended. */
-export const algoEnds = [
-  'finished',
-  'owner',
-  'liquidation',
-  'market_closed',
-  'expired',
-  'refused',
-] as const
 
 /** Why an account's money changed. */
 export const balanceEvents = [
@@ -198,7 +126,6 @@ export const marketStatuses = {
 export type StatusWord = keyof typeof marketStatuses
 export const statusWords = Object.keys(marketStatuses) as readonly StatusWord[]
 
-export const modeWords = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
 export const priceStateWords = ['live', 'catching_up', 'stale', 'cancel_only'] as const
 
 /** Sources of a market whose prices differ too much: the lowest and the highest that count, and
@@ -219,7 +146,7 @@ export function apartText({ lowest, highest, percent }: SourcesApart): string {
 /** The part of a market's row in `GET /info/risk` about its status. */
 export type Standing = Readonly<{
   status: StatusWord
-  mode: (typeof modeWords)[number]
+  mode: Mode
   price_state: (typeof priceStateWords)[number]
   price_age_ms: number
   stale_after_ms: number

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Event } from '../../src/core/events/event-fields.ts'
-import { tifs } from '../../src/core/orders/times-in-force.ts'
+import { tifs } from '../../src/words/order-words.ts'
 import { ruleText } from '../support/rule-table.ts'
 import { given } from '../support/scene.ts'
 

@@ -1,4 +1,4 @@
-// docs/rules/orders.md through both engines: checks, collected fills, speed bump, running, matching, fills,
+// docs/rules/orders.md through both engines: checks, speed bump, running, matching, fills,
 // reduce-only, cancel, edit. Batches are in orders-batch.test.ts.
 
 import assert from 'node:assert/strict'

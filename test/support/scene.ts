@@ -3,13 +3,7 @@
 // A test says which commands run and what they emit; the scene compares everything else.
 
 import assert from 'node:assert/strict'
-import type {
-  Command,
-  CommandType,
-  Level,
-  Sequenced,
-  Side,
-} from '../../src/core/commands/commands.ts'
+import type { Command, CommandType, Level, Sequenced } from '../../src/core/commands/commands.ts'
 import { type RejectionName, rejections } from '../../src/core/commands/rejections.ts'
 import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'
 import type { Event, EventOf, EventType } from '../../src/core/events/event-fields.ts'
@@ -20,8 +14,7 @@ import { checkTouched } from '../../src/core/state/touched-checks.ts'
 import { type ExchangeView, viewOf } from '../../src/core/view/exchange-view.ts'
 import { pictureOf } from '../../src/core/view/picture.ts'
 import type { TimeMs } from '../../src/units/units.ts'
-import { Auditor } from '../programs/differential/audit/auditor.ts'
-import { difference, eventsDifference } from '../programs/differential/compare.ts'
+import type { Side } from '../../src/words/order-words.ts'
 import { applyNaive, createNaive, type Naive } from '../twin/engine.ts'
 import { countingAgeOf } from '../twin/funding/funding.ts'
 import { viewOfNaive } from '../twin/picture.ts'

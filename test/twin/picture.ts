@@ -1,6 +1,6 @@
 // The naive exchange as the picture both engines are compared by (test/support/picture.ts).
 
-import type { Side } from '../../src/core/commands/commands.ts'
+import type { Side } from '../../src/words/order-words.ts'
 import type * as view from '../support/picture.ts'
 import { holdingOf, isIsolated, openInterest, ordersOf } from './core/lookup.ts'
 import * as margin from './margin/margin.ts'

@@ -3,8 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Event } from '../../src/core/events/event-fields.ts'
-import { eventFields } from '../../src/core/events/event-fields.ts'
+import { type Event, eventFields } from '../../src/core/events/event-fields.ts'
 import { bestPrice } from './core/lookup.ts'
 import { lotsAreBalanced } from './invariants/money.ts'
 import { viewOfNaive } from './picture.ts'

@@ -1,10 +1,11 @@
 // Everything the naive exchange knows: plain objects and arrays, quantities as BigInt, ids and
 // times as numbers. Nothing is kept that could be worked out from orders and positions.
 
-import type { KeptAction, Mode, Side, Tif } from '../../src/core/commands/commands.ts'
+import type { KeptAction } from '../../src/core/commands/commands.ts'
 import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
 import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
+import type { Mode, Side, Tif } from '../../src/words/order-words.ts'
 import {
   type Brake,
   brakeOfVenue,

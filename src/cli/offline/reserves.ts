@@ -2,8 +2,7 @@
 // or an account's inclusion in one.
 
 import { resolve } from 'node:path'
-import type { ReserveSummary } from '../../projections/reserves/reserve-summary.ts'
-import { usdOf } from '../../projections/reserves/reserve-summary.ts'
+import { type ReserveSummary, usdOf } from '../../projections/reserves/reserve-summary.ts'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
 import { pairsOf, type Screen } from '../frame/screen.ts'

@@ -4,7 +4,7 @@
 // a bound key stands in exactly one of them, a confirmed one under one account.
 
 import { broken } from '../../units/invariant.ts'
-import type { unbindings } from '../events/event-fields.ts'
+import type { unbindings } from '../../words/order-words.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'

@@ -41,7 +41,7 @@ export class Change {
   tested = false
 }
 
-/** Lots that a row would close. `scope` is the guarded scope of the row before. Reused per caller. */
+/** Lots that a row would close, and its guarded scope before that. Each caller reuses its own. */
 export class Close {
   lots = 0
   value = 0

@@ -1,16 +1,16 @@
 // The algos that run: taken into the state, found, ended (ALGO-1).
 
 import { broken } from '../../units/invariant.ts'
+import { type AlgoKind, type algoEnds, cancelReasons, type Side } from '../../words/order-words.ts'
 import { rowOf } from '../accounts/position-row.ts'
-import type { OnMarket, Side } from '../commands/commands.ts'
+import type { OnMarket } from '../commands/commands.ts'
 import { DUE_STEP } from '../due/due-queue.ts'
 import { schedule, scheduleExpiry } from '../due/schedule.ts'
-import { type algoEnds, cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
 import { sideOf } from '../orders/draft.ts'
 import type { State } from '../state/state.ts'
-import { type Algo, type AlgoKind, rests } from './algo.ts'
+import { type Algo, rests } from './algo.ts'
 
 /** What every command that places one has. */
 type Asked = OnMarket &

@@ -1,10 +1,8 @@
 // An algo: a size that the engine works off through ordinary orders, step by step (ALGO-1). How one
 // begins and ends is in algo-life.ts, what its steps do in the file of its kind.
 
-/** A new kind goes to the end: events and snapshots keep the place. */
-export const algoKinds = ['twap', 'iceberg', 'chase'] as const
+import type { AlgoKind } from '../../words/order-words.ts'
 
-export type AlgoKind = (typeof algoKinds)[number]
 /** Those whose orders rest in the book. */
 export type RestingKind = Exclude<AlgoKind, 'twap'>
 

@@ -1,5 +1,6 @@
 // What is asked of an algo whose orders rest, when it is placed (ALGO-1).
 
+import type { AlgoKind } from '../../words/order-words.ts'
 import type { Asking } from '../accounts/position-row.ts'
 import type { PlaceChase, PlaceIceberg } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -12,7 +13,6 @@ import { ALO } from '../orders/times-in-force.ts'
 import { plannedRefusal } from '../policies/check-policy.ts'
 import type { State } from '../state/state.ts'
 import { textRefusal } from '../texts/text-refusal.ts'
-import type { AlgoKind } from './algo.ts'
 import { algosOf } from './algo-life.ts'
 
 type Resting = PlaceIceberg | PlaceChase

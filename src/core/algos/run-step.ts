@@ -1,8 +1,9 @@
 // Whose step it is (ALGO-1): a new kind of algo says here what it does.
 
+import type { AlgoKind } from '../../words/order-words.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import type { Algo, AlgoKind } from './algo.ts'
+import type { Algo } from './algo.ts'
 import { follow } from './chase.ts'
 import { showPart } from './iceberg.ts'
 import { runSlice } from './twap.ts'

@@ -1,6 +1,6 @@
 // Ending an algo before its time (ALGO-1).
 
-import { cancelReasons } from '../events/event-fields.ts'
+import { cancelReasons } from '../../words/order-words.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelSlot } from '../orders/order-life.ts'
 import type { State } from '../state/state.ts'

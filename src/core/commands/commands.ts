@@ -2,23 +2,24 @@
 // state comes in as one of these, stamped by the sequencer: prices and the passage of time too.
 
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
+import type {
+  AgentAllowance,
+  Mode,
+  OrderOptions,
+  Side,
+  TakerOptions,
+  Tif,
+  TriggerBy,
+} from '../../words/order-words.ts'
 import type { MarketChange, MarketParams } from '../markets/market-params.ts'
-import type { OrderOptions, Stp, TakerOptions } from '../orders/order-options.ts'
-import type { Tif } from '../orders/times-in-force.ts'
 import type { TextHash } from '../texts/text-hash.ts'
 import type { AccountId, MarketId, OrderId } from './ids.ts'
 import type { MoneyCommand, MoneyLimitCommand } from './money-commands.ts'
 
-export type { OrderOptions, Stp, Tif }
-export type Side = 'bid' | 'ask'
-export type TriggerBy = 'mark' | 'last' | 'mid'
-export type Mode = 'open' | 'reduce_only' | 'post_only' | 'cancel_only' | 'halted'
 export type AgentScope = 'trade' | 'margin'
 /** What an agent needs for a command. `any`: to be bound; `api_keys`: that, and the word in its
  *  policy if it has one; null: no agent may do this. */
 export type NeededScope = AgentScope | 'mmp' | 'api_keys' | 'any' | null
-/** What a policy may allow beyond trading (ACCT-9). */
-export type AgentAllowance = 'margin' | 'api_keys'
 
 /** What a key may do at most (ACCT-9). Null: no limit. */
 export type AgentPolicy = Readonly<{

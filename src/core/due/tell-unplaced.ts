@@ -2,9 +2,9 @@
 // (ORDER-10): whoever sent it had a good answer long ago. It is told as an order, stop or level
 // that ended at once, with an id of its own, so that history and streams have it as any other.
 
+import { type cancelReasons, sides } from '../../words/order-words.ts'
 import { rowOf } from '../accounts/position-row.ts'
 import type { EditOrder, KeptAction, Level, PlaceQuote } from '../commands/commands.ts'
-import { type cancelReasons, sides } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { levelList } from '../levels/level-ids.ts'
 import { findClientId } from '../orders/client-ids.ts'

@@ -10,24 +10,7 @@
 import type { FieldKind, FieldTypes } from './event-words.ts'
 import { orderEventFields } from './order-event-fields.ts'
 
-export type { FieldKind } from './event-words.ts'
-export {
-  algoEnds,
-  algoKinds,
-  cancelReasons,
-  causes,
-  feedHealths,
-  fillKinds,
-  modes,
-  origins,
-  rejectionNames,
-  roles,
-  sides,
-  tifs,
-  triggerBys,
-  unbindings,
-  words,
-} from './event-words.ts'
+export { type FieldKind, rejectionNames, words } from './event-words.ts'
 
 /** Money of one account that became another's, and what both have after it. */
 const movedBetween = {

@@ -1,6 +1,6 @@
 // The levels of a position end (TRIG-2, TRIG-5, ORDER-7).
 
-import type { cancelReasons } from '../events/event-fields.ts'
+import type { cancelReasons } from '../../words/order-words.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { cancelTrigger } from '../triggers/end-trigger.ts'

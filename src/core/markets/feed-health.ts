@@ -2,9 +2,9 @@
 // back with the next tick, others after five good ones. Also what happens when a market stops
 // trading (CORE-7).
 
+import { cancelReasons, feedHealths } from '../../words/order-words.ts'
 import { rejections } from '../commands/rejections.ts'
 import { endKept } from '../due/kept-actions.ts'
-import { cancelReasons, feedHealths } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelSlot, MARKET_CLOSED, REFUSED } from '../orders/order-life.ts'
 import { GOES_ON } from '../orders/order-pool.ts'

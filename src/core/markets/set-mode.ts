@@ -1,9 +1,9 @@
 // Opening, restricting and halting, by an operator or a breach (CORE-7, MARKET-3).
 
+import { type Mode, modes } from '../../words/order-words.ts'
 import { marketRefusal } from '../admit.ts'
-import type { CommandOf, Mode } from '../commands/commands.ts'
+import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { modes } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { becomeStale, stopTrading } from './feed-health.ts'

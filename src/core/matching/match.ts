@@ -3,12 +3,12 @@
 // linked to its position; it is not in the book yet, nor counted among the open orders.
 
 import { broken } from '../../units/invariant.ts'
+import { causes } from '../../words/order-words.ts'
 import * as accountPool from '../accounts/account-pool.ts'
 import { addVolume, makerPpmOf } from '../accounts/fee-tier.ts'
 import { shrinkInBook } from '../book/book.ts'
 import * as columns from '../events/event-columns.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
-import { causes } from '../events/event-fields.ts'
 import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { armAttached } from '../levels/attached.ts'

@@ -43,7 +43,7 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   if (frozen[account] !== 0 || openCount[account]! >= state.rules.limits.ordersPerAccount)
     return false
   const paid = meetsAt(market, side, price)
-  // It waits for a tick (ORDER-3); or its collected fills would use units, which are not counted here (CORE-5).
+  // It waits for a tick (ORDER-3); or units are in use, and they are not counted here (CORE-5).
   if (paid !== 0 && (!stands(market) || state.waiting.count !== 0 || state.unitsUsed !== 0))
     return false
   if (paid !== 0 && (tif === ALO || market.openInterest + size > market.params.openInterestMax))

@@ -1,7 +1,7 @@
 // Ends of orders, stops and levels by id, and of two legs at once (TRIG-14).
 
+import { cancelReasons } from '../../words/order-words.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
-import { cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelSlot, OCO } from '../orders/order-life.ts'
 import type { State } from '../state/state.ts'

@@ -1,6 +1,7 @@
 // Several actions of one account in one command, in order, not interleaved with anyone's
 // (ORDER-10), each signed on its own or all of them at once (ORDER-16).
 
+import { timesInForce } from '../../words/order-words.ts'
 import {
   accountRefusal,
   agentRefusal,
@@ -37,7 +38,7 @@ import { editAdmitted } from './edit-order.ts'
 import { findAlgo, findFired, findSlot, findTrigger } from './find-order.ts'
 import { WAITING } from './order-pool.ts'
 import { placeAdmitted, releaseTime } from './place-order.ts'
-import { isTif, timesInForce } from './times-in-force.ts'
+import { isTif } from './times-in-force.ts'
 
 export function runBatch(state: State, log: EventLog, batch: Batch): Rejection | null {
   const refusal = batchRefusal(state, log, batch)

@@ -38,12 +38,11 @@ import {
 import { timeRefusal } from './expiry.ts'
 import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
-import { goTogether, isProtected, stpOf } from './order-options.ts'
+import { areCompatible, isProtected, stpOf } from './order-options.ts'
 import { ownerRefusal } from './owner-limit.ts'
 import { timeInForceOf } from './times-in-force.ts'
 
-/** Which checks apply: a new order, one released from the speed bump, or the new half of an
- *  edit. */
+/** Which checks apply: a new order, one released from the speed bump, or an edit's new order. */
 export const NEW = 0
 export const RELEASE = 1
 export const EDIT = 2
@@ -88,7 +87,7 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   if (!(Number.isSafeInteger(slippagePpm) && slippagePpm >= 0 && slippagePpm <= PPM))
     return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
   if (draft.side < 0 || draft.tif < 0) return refuse('INVALID_ORDER_TYPE')
-  if (!goTogether(draft.options, timeInForceOf(draft.tif).takes))
+  if (!areCompatible(draft.options, timeInForceOf(draft.tif).takes))
     return refuse('INVALID_ORDER_TYPE')
   if (!watchPrices(draft.takeProfits, draft.stopLosses)) return refuse('INVALID_ORDER_TYPE')
   const untimely = draft.origin === FROM_USER ? expiryRefusal(state, draft) : null

@@ -114,8 +114,7 @@ export function uncountOpen(state: State, slot: number, lots: number): void {
   uncountIn(state, state.orders.position(slot), slot, lots)
 }
 
-/** The same for a row with another number, as copied accounts have; it may count what an order gives
- *  up twice. */
+/** The same for a row of copied accounts, which may count twice what an order gives up. */
 export function uncountIn(state: State, row: number, slot: number, lots: number): void {
   const { orders, positions } = state
   if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return

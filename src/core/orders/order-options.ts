@@ -1,32 +1,20 @@
-// What few orders ask for beside the ordinary: which of two own orders gives way (ORDER-15), and to
-// go when their account is filled too fast (ORDER-18). Each is some bits of an order's flags, and a
-// draft has them as they will be there. A new word goes to the end: orders and journals keep the
-// place.
+// The options of an order as bits of its flags, which its draft has too: self-trade prevention
+// (ORDER-15) and market maker protection (ORDER-18).
 
+import { type OptionName, type OrderOptions, selfTradeModes } from '../../words/order-words.ts'
 import { PROTECTED, STP_SHIFT } from './order-pool.ts'
-
-export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both'] as const
-
-export type Stp = (typeof selfTradeModes)[number]
 
 export const CANCEL_MAKER = 0
 export const CANCEL_TAKER = 1
 export const CANCEL_BOTH = 2
 
-export type OrderOptions = Readonly<{ stp?: Stp | null; mmp?: boolean }>
-/** Those that an order may have which never rests. */
-export const takerOptions = ['stp'] as const
-export type TakerOptions = Pick<OrderOptions, (typeof takerOptions)[number]>
-
-/** What each is where commands are spelled. */
-export const optionShapes = { stp: 'text', mmp: 'flag' } as const satisfies Readonly<
-  Record<keyof OrderOptions, 'text' | 'flag'>
+/** The bits of each option in the flags of an order. */
+const optionBits = { stp: 3 << STP_SHIFT, mmp: PROTECTED } as const satisfies Readonly<
+  Record<OptionName, number>
 >
+export const OPTIONS = optionBits.stp | optionBits.mmp
 
-/** All of them in the flags. */
-export const OPTIONS = (3 << STP_SHIFT) | PROTECTED
-
-/** Their bits; −1: one of them is not a word of it. */
+/** The bits of the options; −1 if a word is unknown. */
 export function optionsOf({ stp, mmp }: OrderOptions): number {
   const place = stp == null ? CANCEL_MAKER : selfTradeModes.indexOf(stp)
   return place < 0 ? -1 : (place << STP_SHIFT) | (mmp === true ? PROTECTED : 0)
@@ -36,18 +24,17 @@ export function hasOptions({ stp, mmp }: OrderOptions): boolean {
   return stp != null || mmp === true
 }
 
-/** The fixed record of a command has no room for it: that somebody asked for none is told from
- *  that nobody asked. */
+/** Whether `false` is stated: the fixed record of a command cannot tell it apart from absent. */
 export function isSpelledOut({ mmp }: OrderOptions): boolean {
   return mmp === false
 }
 
-/** Words of it, and fit for an order that takes, or does not. */
-export function goTogether(options: number, takes: boolean): boolean {
+/** Whether all words are known, and fit an order that takes or rests. */
+export function areCompatible(options: number, takes: boolean): boolean {
   return options >= 0 && !((options & PROTECTED) !== 0 && takes)
 }
 
-/** The mode that flags have. */
+/** The index of the self-trade prevention mode. */
 export function stpOf(flags: number): number {
   return (flags >> STP_SHIFT) & 3
 }

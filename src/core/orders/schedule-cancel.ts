@@ -1,5 +1,6 @@
 // The dead man's switch: at a set time the account's orders are cancelled (TRIG-7).
 
+import { cancelReasons } from '../../words/order-words.ts'
 import { admissionRefusal } from '../admit.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
@@ -8,7 +9,6 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import { DUE_SCHEDULE } from '../due/due-queue.ts'
 import { cancelKept } from '../due/kept-actions.ts'
 import { schedule } from '../due/schedule.ts'
-import { cancelReasons } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { cancelEach, liveOrders } from './cancel-order.ts'

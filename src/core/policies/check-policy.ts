@@ -3,9 +3,10 @@
 // what is no order yet.
 
 import { mulPpmFloor } from '../../units/rounding.ts'
+import type { Side } from '../../words/order-words.ts'
 import { worstLots } from '../accounts/margin.ts'
 import { EXPIRED_KEY } from '../admit.ts'
-import type { AgentPolicy, SetPositionTpsl, Side } from '../commands/commands.ts'
+import type { AgentPolicy, SetPositionTpsl } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../markets/market.ts'
 import { nearestPrice } from '../markets/market-params.ts'

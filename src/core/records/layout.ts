@@ -3,7 +3,7 @@
 // what the core reads. A type, a field and a flag never get another meaning: the format is part of
 // the data format of a folder (ADR 21).
 
-import { selfTradeModes } from '../orders/order-options.ts'
+import { selfTradeModes } from '../../words/order-words.ts'
 
 export const headBytes = 72
 

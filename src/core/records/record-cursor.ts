@@ -2,8 +2,8 @@
 // not exactly what the writer writes is a fault: nothing is guessed, and no field is read past the
 // record's end.
 
+import { triggerBys } from '../../words/order-words.ts'
 import type { Level } from '../commands/commands.ts'
-import { triggerBys } from '../events/event-words.ts'
 import { hashBytes, hashWords } from '../texts/text-hash.ts'
 import {
   firstWordOf,

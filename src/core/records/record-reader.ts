@@ -2,6 +2,7 @@
 // core keeps none of them. Levels and texts are made anew, because it may keep those.
 
 import type { TimeMs } from '../../units/units.ts'
+import { sides, tifs } from '../../words/order-words.ts'
 import type {
   CancelAllOrders,
   CancelOrder,
@@ -13,7 +14,6 @@ import type {
   PlaceOrder,
   Proof,
 } from '../commands/commands.ts'
-import { sides, tifs } from '../events/event-words.ts'
 import { hashText, hashWords } from '../texts/text-hash.ts'
 import {
   AGENT,

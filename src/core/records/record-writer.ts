@@ -1,8 +1,8 @@
 // Writes one record after the other into the same bytes; whoever wants to keep one copies it. What
 // a record cannot hold exactly makes it unfit, and is then written as text by the caller.
 
+import { triggerBys } from '../../words/order-words.ts'
 import type { Levels, Proof } from '../commands/commands.ts'
-import { triggerBys } from '../events/event-words.ts'
 import { isLevelList } from '../levels/level-ids.ts'
 import { hashBytes, writeHash } from '../texts/text-hash.ts'
 import {

@@ -2,6 +2,7 @@
 // are those with a value that a record cannot hold: a price of more than 32 bits, which no market
 // has, or a text that is not plain letters.
 
+import { sides, tifs } from '../../words/order-words.ts'
 import type {
   CancelAllOrders,
   CancelOrder,
@@ -12,7 +13,6 @@ import type {
   PlaceMarketOrder,
   PlaceOrder,
 } from '../commands/commands.ts'
-import { sides, tifs } from '../events/event-words.ts'
 import { isSpelledOut } from '../orders/order-options.ts'
 import {
   BY_ID,

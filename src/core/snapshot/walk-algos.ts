@@ -1,7 +1,8 @@
 // Algos through the stream: TWAPs among what every exchange has, the others in a section.
 
+import { algoKinds } from '../../words/order-words.ts'
 import { rowOf } from '../accounts/position-row.ts'
-import { type Algo, algoKinds, rests } from '../algos/algo.ts'
+import { type Algo, rests } from '../algos/algo.ts'
 import { adoptAlgo } from '../algos/algo-life.ts'
 import { sliceAt } from '../algos/twap.ts'
 import type { State } from '../state/state.ts'

@@ -2,7 +2,7 @@
 // brought (TRIG-13).
 
 import { broken } from '../../units/invariant.ts'
-import { type cancelReasons, sides } from '../events/event-fields.ts'
+import { type cancelReasons, sides } from '../../words/order-words.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { levelSlots } from '../levels/level-ids.ts'
 import type { State } from '../state/state.ts'

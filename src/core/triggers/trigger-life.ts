@@ -2,14 +2,14 @@
 // position's levels and the price heaps in step.
 
 import { broken } from '../../units/invariant.ts'
+import { type OrderTypeName, sides, triggerBys } from '../../words/order-words.ts'
 import type { Level } from '../commands/commands.ts'
 import { scheduleExpiry } from '../due/schedule.ts'
-import { sides, triggerBys } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { leaveLevels } from '../levels/position-levels.ts'
 import { unlink } from '../oco/links.ts'
 import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
-import { type OrderTypeName, stopTypeOf } from '../orders/order-types.ts'
+import { stopTypeOf } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
 import { Trail } from './trail.ts'
 import { BY_LAST, BY_MARK, BY_MID, GONE, type Trigger } from './trigger.ts'

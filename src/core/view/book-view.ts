@@ -2,8 +2,8 @@
 
 import { divCeil, divFloor } from '../../units/rounding.ts'
 import type { Lots, Ticks } from '../../units/units.ts'
+import type { Side } from '../../words/order-words.ts'
 import type { BookSide } from '../book/book-side.ts'
-import type { Side } from '../commands/commands.ts'
 import type { State } from '../state/state.ts'
 
 export type DepthLevel = Readonly<{ price: Ticks; lots: Lots; orders: number }>

@@ -3,11 +3,10 @@
 // money is computed by the functions that decide with it.
 
 import type { TimeMs } from '../../units/units.ts'
-import type { Mode } from '../commands/commands.ts'
+import { type Mode, modes } from '../../words/order-words.ts'
 import type { MarketId } from '../commands/ids.ts'
 import { hasReactions } from '../due/reactions.ts'
 import { hasLeftDue, nextQueuedAt } from '../due/schedule.ts'
-import { modes } from '../events/event-fields.ts'
 import type { PriceRules, RuleLimits } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
 import { Accounts, type AccountsView } from './account-view.ts'

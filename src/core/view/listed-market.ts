@@ -11,11 +11,10 @@ import {
   type Ticks,
   type TimeMs,
 } from '../../units/units.ts'
+import { type Mode, modes, type Side, type TriggerBy } from '../../words/order-words.ts'
 import { initialFraction, maintenanceOf, maintenanceTier, tierOfValue } from '../accounts/margin.ts'
-import type { Mode, Side, TriggerBy } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
 import { dueArrival } from '../due/releases.ts'
-import { modes } from '../events/event-fields.ts'
 import { expectedRate, rateMost, rateOf } from '../funding/fix-epoch.ts'
 import { paymentOf } from '../funding/settle-funding.ts'
 import { liquidationFeeOf, planStep } from '../liquidation/step-plan.ts'

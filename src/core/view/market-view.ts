@@ -1,7 +1,7 @@
 // What is to be known of a market: what it is, its prices, whether it trades.
 
 import type { Lots, MicroTicks, Ppb, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
-import type { Mode, Side, TriggerBy } from '../commands/commands.ts'
+import type { Mode, Side, TriggerBy } from '../../words/order-words.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
 import type { MarketChange, MarketParams } from '../markets/market-params.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'

@@ -1,11 +1,10 @@
 // Algos that are running, newest first.
 
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
+import { type Side, sides } from '../../words/order-words.ts'
 import { type Algo, type RestingKind, rests } from '../algos/algo.ts'
 import { algosOf } from '../algos/algo-life.ts'
-import type { Side } from '../commands/commands.ts'
 import type { MarketId, OrderId } from '../commands/ids.ts'
-import { sides } from '../events/event-fields.ts'
 import type { State } from '../state/state.ts'
 
 export type OpenTwap = Readonly<{

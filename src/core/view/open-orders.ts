@@ -1,15 +1,19 @@
 // What an account has open: resting and waiting orders, stops, and take-profit or stop-loss levels.
 
 import type { Lots, Ppm, Ticks, TimeMs } from '../../units/units.ts'
-import type { Side, TriggerBy } from '../commands/commands.ts'
+import {
+  type OrderTypeName,
+  type Side,
+  sides,
+  type TriggerBy,
+  triggerBys,
+} from '../../words/order-words.ts'
 import type { MarketId, OrderId } from '../commands/ids.ts'
-import { sides, triggerBys } from '../events/event-fields.ts'
 import { otherLeg } from '../oco/links.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
 import { FROM_ALGO, FROM_TRIGGER } from '../orders/draft.ts'
 import { expireTimeOf } from '../orders/expiry.ts'
 import { GOES_ON, MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../orders/order-pool.ts'
-import type { OrderTypeName } from '../orders/order-types.ts'
 import type { State } from '../state/state.ts'
 import { stopBehind } from '../triggers/trail.ts'
 import type { Trigger } from '../triggers/trigger.ts'

@@ -1,10 +1,10 @@
 // Orders: what an account has open, and what would become of one that it might place.
 
 import type { Lots, Ppm, Ticks } from '../../units/units.ts'
+import { type Side, sides } from '../../words/order-words.ts'
 import { findRow } from '../accounts/position-row.ts'
-import type { EditOrder, Side } from '../commands/commands.ts'
+import type { EditOrder } from '../commands/commands.ts'
 import type { OrderId } from '../commands/ids.ts'
-import { sides } from '../events/event-fields.ts'
 import { type OrderEntry, orderEntry } from '../matching/order-entry.ts'
 import { type Asker, endsAtOwn, largestEdit, type OrderWish } from '../matching/preview-order.ts'
 import type { Plan } from '../matching/preview-plan.ts'

@@ -1,11 +1,11 @@
 // A plain picture of the exchange for readers and comparisons: everything an account owns, and
 // every book. Made from the state with the functions the engine itself uses.
 
+import { feedHealths } from '../../words/order-words.ts'
 import { AccountSums, requirementOf, sumAccount, withdrawableOf } from '../accounts/margin.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import { levelsOf } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
-import { feedHealths } from '../events/event-fields.ts'
 import { levelIdsOf } from '../levels/position-levels.ts'
 import type { Market } from '../markets/market.ts'
 import { liveOrders } from '../orders/cancel-order.ts'

@@ -1,7 +1,8 @@
 // An open order as the streams follow it.
 
-import { type OpenOrder, type Trailing, triggerBys } from '../../core/index.ts'
+import type { OpenOrder, Trailing } from '../../core/index.ts'
 import type { OrderEventName, OrderStatus } from '../../protocol/words.ts'
+import { triggerBys } from '../../words/order-words.ts'
 
 export type LiveOrder = {
   readonly id: number

@@ -2,14 +2,7 @@
 // order as of that moment. Starts from the state; uses the same words as history
 // (projections/history/tables/orders.ts, of which it is deliberately independent).
 
-import {
-  cancelReasons,
-  closableLots,
-  type EventOf,
-  type ExchangeView,
-  type Trailing,
-  triggerBys,
-} from '../../core/index.ts'
+import { closableLots, type EventOf, type ExchangeView, type Trailing } from '../../core/index.ts'
 import {
   endedUnreleased,
   endingOf,
@@ -19,6 +12,7 @@ import {
 } from '../../projections/history/tables/orders/order-words.ts'
 import { wholeSize } from '../../projections/whole-position.ts'
 import type { OrderEventName } from '../../protocol/words.ts'
+import { cancelReasons, triggerBys } from '../../words/order-words.ts'
 import { isEnded, type LiveOrder, liveOrder } from './live-order.ts'
 
 /** A step: the order, its number of lots, and the price of a fill (0 if none). `late`: the order

@@ -1,9 +1,10 @@
 // Rare properties of orders: expiry, protection, and trailing. Absent from the rows of all other
 // orders. Replies and streams use the same format.
 
-import type { MarketParams, Trailing, TriggerBy } from '../../core/index.ts'
+import type { MarketParams, Trailing } from '../../core/index.ts'
 import type { OrderType } from '../../protocol/words.ts'
 import { formatDecimal } from '../../units/decimal.ts'
+import type { TriggerBy } from '../../words/order-words.ts'
 import { priceText } from '../market-text.ts'
 
 type Options = Readonly<{

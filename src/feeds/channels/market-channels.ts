@@ -1,7 +1,8 @@
 // Channels that cover all markets: prices, and the status of each.
 
-import type { MarketStatus, MarketView, Mode, PriceState } from '../../core/index.ts'
+import type { MarketStatus, MarketView, PriceState } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
+import type { Mode } from '../../words/order-words.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
 import { pricesRow } from '../markets/prices-row.ts'
 import { Throttle } from '../markets/throttle.ts'

@@ -2,7 +2,6 @@
 
 import {
   bitsOf,
-  causes,
   type EventOf,
   type FillPart,
   fillOf,
@@ -10,6 +9,7 @@ import {
   wordAt,
 } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
+import { causes } from '../../words/order-words.ts'
 import type { FeedContext } from '../feed-context.ts'
 import { fillPriceText, priceText, sizeText } from '../market-text.ts'
 import { CommandRows } from '../markets/command-rows.ts'

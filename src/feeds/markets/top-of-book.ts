@@ -1,6 +1,6 @@
 // The best bid and ask of a market with their sizes, as last sent.
 
-import type { Side } from '../../core/index.ts'
+import type { Side } from '../../words/order-words.ts'
 import type { FeedContext } from '../feed-context.ts'
 import { priceText, sizeText } from '../market-text.ts'
 import type { Payload } from '../topic.ts'

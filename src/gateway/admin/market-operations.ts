@@ -6,10 +6,10 @@ import {
   type MarketChange,
   type MarketParams,
   type MarketView,
-  type Mode,
 } from '../../core/index.ts'
 import { moneyText, priceText } from '../../feeds/market-text.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
+import type { Mode } from '../../words/order-words.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { ownAddressIn } from '../known-address.ts'

@@ -8,7 +8,6 @@ import {
   type MarketParams,
   type OrderId,
   type OrderRef,
-  type TriggerBy,
 } from '../../core/index.ts'
 import {
   moneyText,
@@ -27,6 +26,7 @@ import type {
 import { type OptionName, type OptionWords, optionNames } from '../../protocol/words.ts'
 import { type Parsed, parseDecimal } from '../../units/decimal.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
+import type { TriggerBy } from '../../words/order-words.ts'
 import { apiError } from '../api-error.ts'
 import type { Refusals } from '../operation.ts'
 import { nearestOnGrid } from '../parameters/nearest.ts'

@@ -6,8 +6,13 @@ import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type EventType, eventTypes, kindAt, lineWidth, nextAfter } from '../../core/index.ts'
 import { type Chunk, FedOutcome } from './chunk.ts'
-import type { Database, EventReader, NewestRow, Retention } from './projection.ts'
-import { prepare } from './projection.ts'
+import {
+  type Database,
+  type EventReader,
+  type NewestRow,
+  prepare,
+  type Retention,
+} from './projection.ts'
 import { answerOf, type ReadName, writeFor } from './reads.ts'
 import { pick, select } from './rows/select.ts'
 import { insertInto } from './rows/table.ts'

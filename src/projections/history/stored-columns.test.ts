@@ -14,12 +14,12 @@ import {
   type EventOf,
   type EventType,
   type FillPart,
-  fillKinds,
   fillOf,
   fillsOf,
   triggerBys,
 } from '../../core/index.ts'
 import { type BalanceEvent, balanceEvents, orderTypes } from '../../protocol/words.ts'
+import { fillKinds } from '../../words/order-words.ts'
 import { schema, tables } from './schema.ts'
 
 type Row = Readonly<Record<string, number | string | null>>

@@ -7,6 +7,7 @@ import {
   optionNames,
   orderOptions,
   type TakerOptionName,
+  takerOptionNames,
   tifs,
   timesInForce,
 } from '../words.ts'
@@ -36,9 +37,7 @@ export const optionFields = Object.fromEntries(
 
 /** Of an order that never rests. */
 export const takerOptionFields = Object.fromEntries(
-  optionNames
-    .filter((name) => orderOptions[name].ofTakers)
-    .map((name) => [name, optionFields[name]]),
+  takerOptionNames.map((name) => [name, optionFields[name]]),
 ) as unknown as Pick<OptionFields, TakerOptionName>
 
 export const expireTime = timeMs(

@@ -4,13 +4,18 @@
 // send anything.
 
 import type { AgentPolicy, BatchAction, Command, CommandOf, PlaceQuote } from '../../core/index.ts'
-import { type OrderOptions, optionShapes, takerOptions } from '../../core/index.ts'
 import {
   changeableNames,
   marketParameters,
   type ParameterUnit,
   parameterNames,
 } from '../../words/market-parameters.ts'
+import {
+  type OptionName,
+  optionNames,
+  orderOptions,
+  takerOptionNames,
+} from '../../words/order-words.ts'
 import {
   type Check,
   type Fields,
@@ -66,12 +71,11 @@ const order = {
   takeProfit: levels,
   stopLoss: levels,
 }
-function optionFields<K extends keyof OrderOptions>(names: readonly K[]): Record<K, Check> {
-  const checks = { text: optional(textOrNull), flag: optional(flag) }
-  const entries = names.map((name) => [name, checks[optionShapes[name]]])
-  return Object.fromEntries(entries)
+function optionFields<K extends OptionName>(names: readonly K[]): Record<K, Check> {
+  const check = (name: K) => optional(orderOptions[name].words === null ? flag : textOrNull)
+  return Object.fromEntries(names.map((name) => [name, check(name)])) as Record<K, Check>
 }
-const options = optionFields(Object.keys(optionShapes) as (keyof OrderOptions)[])
+const options = optionFields(optionNames)
 const expireTime = optional(numberOrNull)
 const ofLeg = { side: text, reduceOnly: flag }
 const stopLeg = recordOf({ ...ofLeg, level, up: optional(flagOrNull) })
@@ -137,7 +141,7 @@ const algo = {
 
 const fieldsOf: Readonly<{ [T in Command['type']]: Fields<CommandOf<T>> }> = {
   PlaceOrder: { ...order, price: number, tif: text, expireTime, ...options },
-  PlaceMarketOrder: { ...order, slippagePpm: number, ...optionFields(takerOptions) },
+  PlaceMarketOrder: { ...order, slippagePpm: number, ...optionFields(takerOptionNames) },
   PlaceStop: {
     takeProfit: optional(levels),
     stopLoss: optional(levels),

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SandboxScene } from '../../../test/support/sandbox-scene.ts'
-import { sandboxScene } from '../../../test/support/sandbox-scene.ts'
+import { type SandboxScene, sandboxScene } from '../../../test/support/sandbox-scene.ts'
 import type { Command } from '../../core/index.ts'
 import { eventsOf } from '../../sequencer/outcome.ts'
 import { accountOf, allBots, makers } from './bot-accounts.ts'

@@ -2,7 +2,7 @@
 // an order that takes resting orders at a price that the market has moved through. A taker with a
 // large position prefers to reduce it.
 
-import type { AccountId, Command, ExchangeView, MarketView, Offer, Side } from '../../core/index.ts'
+import type { AccountId, Command, ExchangeView, MarketView, Offer } from '../../core/index.ts'
 import { divFloor, mulDivFloor, roundHalfUp } from '../../units/rounding.ts'
 import {
   type Lots,
@@ -12,6 +12,7 @@ import {
   type Ppm,
   type Ticks,
 } from '../../units/units.ts'
+import type { Side } from '../../words/order-words.ts'
 import type { RandomStream } from '../random.ts'
 import type { Character } from '../sandbox-markets.ts'
 import { lotsFor } from './lots-for.ts'

@@ -1,6 +1,6 @@
 // Orders, stops, levels, edits, cancels and TWAPs.
 
-import { type Tif, tifs } from '../../../src/core/orders/times-in-force.ts'
+import { type Tif, tifs } from '../../../src/words/order-words.ts'
 import { mayRest, mayTake } from '../../twin/orders/times-in-force.ts'
 import type { KnownMarket } from './known.ts'
 import {

@@ -6,8 +6,13 @@ import type { Command } from '../../../src/core/commands/commands.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
 import type { MarketParams } from '../../../src/core/markets/market-params.ts'
-import type { KnownAccount, KnownMarket, KnownOrder, Mode } from './known.ts'
-import { pickAlgo } from './known.ts'
+import {
+  type KnownAccount,
+  type KnownMarket,
+  type KnownOrder,
+  type Mode,
+  pickAlgo,
+} from './known.ts'
 import { HeldCredits } from './pictures/held-credits.ts'
 import { Positions } from './pictures/positions.ts'
 import { remove } from './pictures/remove.ts'

@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict'
 import { DEFICIT, FEES, INSURANCE } from '../../../src/core/accounts/account-pool.ts'
 import { findRow } from '../../../src/core/accounts/position-row.ts'
-import { type Event, feedHealths, modes } from '../../../src/core/events/event-fields.ts'
+import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { State } from '../../../src/core/state/state.ts'
+import { feedHealths, modes } from '../../../src/words/order-words.ts'
 
 /** The last number that was published, by what it is and whose. */
 type Latest = Map<string, number>

@@ -1,11 +1,12 @@
 // One exchange with a bit of everything, made once and copied for each row: a row breaks something
 // in its copy and runs a command, or calls what must never be called so.
 
-import type { Sequenced, Side } from '../../../src/core/commands/commands.ts'
+import type { Sequenced } from '../../../src/core/commands/commands.ts'
 import { apply, EventLog, type State } from '../../../src/core/engine.ts'
 import type { Market } from '../../../src/core/markets/market.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import type { Side } from '../../../src/words/order-words.ts'
 import { BTC, ETH, given, levelAt, orderOf, type Plain, type Scene, SOL } from '../scene.ts'
 
 /** By the text of the assertion: what breaks it. */

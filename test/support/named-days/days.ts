@@ -1,7 +1,6 @@
 // The named days: bad days that every venue meets once, each played the same way on any edition.
 
-import type { Edition, MarketPlan } from '../venue/edition.ts'
-import { START_TICKS } from '../venue/edition.ts'
+import { type Edition, type MarketPlan, START_TICKS } from '../venue/edition.ts'
 import { btc, crowdOf, Day, type Figures, lotsFor, minute, usual } from './day.ts'
 import { bookComesToIndex, indexComesToBook } from './dislocations.ts'
 

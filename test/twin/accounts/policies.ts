@@ -1,8 +1,9 @@
 // Keys with a policy: setting one, its seven rules, and what is left when such a key goes (ACCT-9).
 
-import type { AgentPolicy, CommandOf, Side, Tif } from '../../../src/core/commands/commands.ts'
+import type { AgentPolicy, CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
+import type { Side, Tif } from '../../../src/words/order-words.ts'
 import { dayOf, emit, isIsolated } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'
 import { equityOf, exposureOf, worstOf } from '../margin/margin.ts'

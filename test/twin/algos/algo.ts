@@ -1,7 +1,6 @@
 // An algo as the naive exchange knows it (ALGO-1).
 
-import type { AlgoKind } from '../../../src/core/algos/algo.ts'
-import type { Side } from '../../../src/core/commands/commands.ts'
+import type { AlgoKind, Side } from '../../../src/words/order-words.ts'
 
 /** `O`: its orders. */
 export type AlgoOf<O> = {

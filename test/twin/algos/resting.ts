@@ -3,7 +3,7 @@
 
 import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
-import { sides } from '../../../src/core/events/event-fields.ts'
+import { sides } from '../../../src/words/order-words.ts'
 import { limitRefusal, overRefusal } from '../accounts/policies.ts'
 import { accountOf, findMarket, holdingOf, marketOf, signOfSide } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'

@@ -2,8 +2,8 @@
 
 import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
-import { sides } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
+import { sides } from '../../../src/words/order-words.ts'
 import { limitRefusal, overRefusal } from '../accounts/policies.ts'
 import {
   accountOf,

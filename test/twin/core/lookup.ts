@@ -1,10 +1,10 @@
 // Finding things in the state, always by a plain search, and the small questions that every rule
 // asks: whose side, which mode, does it trade.
 
-import type { OrderRef, Side } from '../../../src/core/commands/commands.ts'
+import type { OrderRef } from '../../../src/core/commands/commands.ts'
 import type { Rejection } from '../../../src/core/commands/rejections.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
-import { modes } from '../../../src/core/events/event-fields.ts'
+import { modes, type Side } from '../../../src/words/order-words.ts'
 import type { Account, Holding, Market, Naive, Order } from '../state.ts'
 import { BrokenNaive, given, sameClient } from '../units/numbers.ts'
 

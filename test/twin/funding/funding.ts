@@ -1,7 +1,6 @@
 // Premium samples, the hourly rate, and payments (docs/rules/funding.md).
 
-import type { Side } from '../../../src/core/commands/commands.ts'
-import { modes } from '../../../src/core/events/event-fields.ts'
+import { modes, type Side } from '../../../src/words/order-words.ts'
 import {
   accountOf,
   emit,

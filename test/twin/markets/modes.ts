@@ -1,9 +1,9 @@
 // The modes of the exchange and its markets (CORE-7, MARKET-3) and what closing ends.
 
-import type { CommandOf, Mode } from '../../../src/core/commands/commands.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import { modes } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
+import { type Mode, modes } from '../../../src/words/order-words.ts'
 import { emit, findMarket, isLively, trades } from '../core/lookup.ts'
 import { endAll } from '../orders/endings.ts'
 import { forget } from '../orders/unplaced.ts'

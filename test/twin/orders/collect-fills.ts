@@ -1,7 +1,7 @@
 // What an order would take from the book as it stands (ORDER-2), and what a match does to open
 // interest. Nothing is changed here.
 
-import type { Side, Stp, Tif } from '../../../src/core/commands/commands.ts'
+import type { SelfTradeMode, Side, Tif } from '../../../src/words/order-words.ts'
 import { accountOf, holdingOf, openInterest, reachable, signOfSide } from '../core/lookup.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Market, Naive, Order } from '../state.ts'
@@ -35,7 +35,7 @@ export type Wish = {
   side: Side
   price: bigint
   size: bigint
-  stp: Stp
+  stp: SelfTradeMode
   tif: Tif
 }
 

@@ -72,9 +72,9 @@ export function matchOrder(
   return stopped
 }
 
-/** The order, and its whole-fill check if this is one; the accounts whose positions its fills have made
- *  smaller (ORDER-7); how many orders of its owner it has ended (ORDER-5 step 1); whether the run
- *  is over, and goes on later (TRIG-3); the units that it has used (CORE-5). */
+/** The order, and its whole-fill check if this is one; the accounts whose positions its fills made
+ *  smaller (ORDER-7); how many orders of its owner it has cancelled (ORDER-5 step 1); whether the
+ *  run is over, and continues later (TRIG-3); the units that it has used (CORE-5). */
 type Matching = {
   readonly order: Order
   readonly wholeFill: WholeFill | null

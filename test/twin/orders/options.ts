@@ -1,9 +1,10 @@
 // Options of orders that few orders use (docs/rules/orders.md, ORDER-15 and ORDER-18).
 
-import type { PlaceMarketOrder, PlaceOrder, Stp } from '../../../src/core/commands/commands.ts'
+import type { PlaceMarketOrder, PlaceOrder } from '../../../src/core/commands/commands.ts'
+import type { SelfTradeMode } from '../../../src/words/order-words.ts'
 import { isTif, mayTake } from './times-in-force.ts'
 
-export type Options = { stp: Stp; mmp: boolean }
+export type Options = { stp: SelfTradeMode; mmp: boolean }
 
 export const noOptions: Options = { stp: 'cancel_maker', mmp: false }
 

@@ -1,10 +1,10 @@
 // The checks of a new order (ORDER-1), in the order of the list of refusals, for commands and for
 // what becomes an order later: releases, triggers, TWAP slices and edits.
 
-import type { Level, Side, Tif } from '../../../src/core/commands/commands.ts'
+import type { Level } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import { modes } from '../../../src/core/events/event-fields.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
+import { modes, type Side, type Tif } from '../../../src/words/order-words.ts'
 import { policyRefusal } from '../accounts/policies.ts'
 import {
   bestPrice,

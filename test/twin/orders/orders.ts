@@ -1,8 +1,8 @@
 // Placing and running orders (ORDER-3, ORDER-4).
 
-import type { CommandOf, Side, Tif } from '../../../src/core/commands/commands.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
-import { sides } from '../../../src/core/events/event-fields.ts'
+import { type Side, sides, type Tif } from '../../../src/words/order-words.ts'
 import {
   accountOf,
   bestPrice,

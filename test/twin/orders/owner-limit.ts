@@ -1,8 +1,9 @@
 // What one owner may hold of a market (docs/rules/orders.md, ORDER-13).
 
-import type { CommandOf, Side } from '../../../src/core/commands/commands.ts'
+import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
+import type { Side } from '../../../src/words/order-words.ts'
 import { emit, findMarket } from '../core/lookup.ts'
 import { exposureOf, worstOf } from '../margin/margin.ts'
 import type { Account, Market, Naive } from '../state.ts'

@@ -1,7 +1,7 @@
 // ORDER-4's table of times in force, as the document has it: what an order does where it crosses,
 // and what becomes of its rest.
 
-import type { Tif } from '../../../src/core/commands/commands.ts'
+import type { Tif } from '../../../src/words/order-words.ts'
 
 type Row = Readonly<{
   crossing: 'takes' | 'takes all or ends' | 'ends' | 'steps aside'

@@ -1,8 +1,9 @@
 // ORDER-10: an order of a kept action that is refused at its release, or removed before, is emitted
 // as an order that ended immediately.
 
-import type { KeptAction, Level, Side } from '../../../src/core/commands/commands.ts'
+import type { KeptAction, Level } from '../../../src/core/commands/commands.ts'
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
+import type { Side } from '../../../src/words/order-words.ts'
 import { accountOf, byId, emit, marketOf, ordersOf, otherSide, refers } from '../core/lookup.ts'
 import type { Account, Deferred, Naive, Stop } from '../state.ts'
 import { listed } from '../triggers/level-words.ts'

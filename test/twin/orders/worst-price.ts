@@ -1,7 +1,7 @@
 // How far an order may go that names no price (docs/rules/orders.md, ORDER-1; docs/rules/prices.md,
 // PRICE-6).
 
-import type { Side } from '../../../src/core/commands/commands.ts'
+import type { Side } from '../../../src/words/order-words.ts'
 import type { Market } from '../state.ts'
 import { ceilDiv, clamp, floorDiv, MILLION } from '../units/numbers.ts'
 

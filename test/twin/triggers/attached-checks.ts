@@ -1,7 +1,8 @@
 // Whether levels fit what they come with (TRIG-5, TRIG-13).
 
-import type { Level, Side } from '../../../src/core/commands/commands.ts'
+import type { Level } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import type { Side } from '../../../src/words/order-words.ts'
 import { signOfSide } from '../core/lookup.ts'
 import type { Market } from '../state.ts'
 import { given, isInt, shown } from '../units/numbers.ts'

@@ -1,6 +1,6 @@
 // Which way a trigger fires, and at which price (TRIG-1, TRIG-10).
 
-import type { TriggerBy } from '../../../src/core/commands/commands.ts'
+import type { TriggerBy } from '../../../src/words/order-words.ts'
 import type { Market } from '../state.ts'
 import { MILLION } from '../units/numbers.ts'
 import type { Stop } from './stop.ts'

@@ -1,7 +1,7 @@
 // What a level may say of itself (TRIG-2, TRIG-11).
 
 import type { Level, Levels } from '../../../src/core/commands/commands.ts'
-import { triggerBys } from '../../../src/core/events/event-fields.ts'
+import { triggerBys } from '../../../src/words/order-words.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Market } from '../state.ts'
 import { isInt, isIntIn } from '../units/numbers.ts'

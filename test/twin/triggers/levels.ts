@@ -2,7 +2,7 @@
 
 import type { CommandOf } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import { sides } from '../../../src/core/events/event-fields.ts'
+import { sides } from '../../../src/words/order-words.ts'
 import { marketRefusal } from '../accounts/policies.ts'
 import { byId, findMarket, holdingOf } from '../core/lookup.ts'
 import { isUnsupported } from '../core/texts.ts'

@@ -1,6 +1,6 @@
 // A stop or level, and how it follows the mark.
 
-import type { Side, TriggerBy } from '../../../src/core/commands/commands.ts'
+import type { Side, TriggerBy } from '../../../src/words/order-words.ts'
 
 export type Trail = {
   distance: bigint | null

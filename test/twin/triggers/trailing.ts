@@ -1,8 +1,9 @@
 // Stops that follow the mark (TRIG-11): each keeps all the marks that it has seen since it is
 // active.
 
-import type { Level, Side } from '../../../src/core/commands/commands.ts'
+import type { Level } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
+import type { Side } from '../../../src/words/order-words.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Account, Naive } from '../state.ts'
 import { ceilDiv, floorDiv, MILLION, max, num } from '../units/numbers.ts'

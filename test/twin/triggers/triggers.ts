@@ -1,8 +1,8 @@
 // Stops and TP/SL levels: setting them, seeing when they are due, and firing (TRIG-1 to TRIG-4).
 
-import type { CommandOf, Level, Side, TriggerBy } from '../../../src/core/commands/commands.ts'
+import type { CommandOf, Level } from '../../../src/core/commands/commands.ts'
 import { type Rejection, refuse, rejections } from '../../../src/core/commands/rejections.ts'
-import { sides } from '../../../src/core/events/event-fields.ts'
+import { type Side, sides, type TriggerBy } from '../../../src/words/order-words.ts'
 import { limitRefusal, mildPrice, overRefusal } from '../accounts/policies.ts'
 import {
   accountOf,

@@ -1,7 +1,6 @@
 // A query of the store with named columns, which are the fields of its rows.
 
-import type { Database } from '../projection.ts'
-import { prepare } from '../projection.ts'
+import { type Database, prepare } from '../projection.ts'
 import type { Cell, Cells, Column, StoredIn } from './column.ts'
 import type { Table } from './table.ts'
 

@@ -1,7 +1,7 @@
 // Algos as placed, and their steps.
 
-import { algoEnds, algoKinds, sides } from '../../../core/index.ts'
 import { orderStatuses, twapEventNames } from '../../../protocol/words.ts'
+import { algoEnds, algoKinds, sides } from '../../../words/order-words.ts'
 import { account, flag, int, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'

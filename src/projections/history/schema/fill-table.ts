@@ -1,6 +1,6 @@
 // Fills, and the number of fills in each list (tables/fill-lists.ts).
 
-import { causes, fillKinds, roles } from '../../../core/index.ts'
+import { causes, fillKinds, roles } from '../../../words/order-words.ts'
 import { account, int, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'

@@ -1,6 +1,6 @@
 // The tape of markets, and their bars of a minute and longer (tables/bar.ts).
 
-import { causes, fillKinds, sides } from '../../../core/index.ts'
+import { causes, fillKinds, sides } from '../../../words/order-words.ts'
 import { computed, int, numbers, word } from '../rows/column.ts'
 import { type Stored, table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'

@@ -1,13 +1,14 @@
 // Algos: their parameters, and a row for each step: placed, an order, a fill, its end. The newest
 // step has the progress.
 
-import { algoEnds, algoKinds, bitsOf, columnsOf, wordAt } from '../../../core/index.ts'
+import { bitsOf, columnsOf, wordAt } from '../../../core/index.ts'
 import {
   type OrderStatus,
   orderStatuses,
   type TwapEventName,
   twapEventNames,
 } from '../../../protocol/words.ts'
+import { algoEnds, algoKinds } from '../../../words/order-words.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { AfterQuery, CursorPage } from '../history.ts'
 import { type Database, type NewestRow, type Projection, prepare } from '../projection.ts'

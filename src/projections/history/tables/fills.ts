@@ -1,7 +1,8 @@
 // Fills: one row per side and direction, by history id, which the core gives without a gap. Reads
 // by account, market and time, newest first, by offset or by cursor.
 
-import { causes, type FillPart, fillKinds, fillOf, roles } from '../../../core/index.ts'
+import { type FillPart, fillOf } from '../../../core/index.ts'
+import { causes, fillKinds, roles } from '../../../words/order-words.ts'
 import type { FedOutcome } from '../chunk.ts'
 import type { AfterQuery, Page, PositionHistoryQuery } from '../history.ts'
 import {

@@ -1,6 +1,7 @@
 // The public tape: one row per match, with the newest ones of each market, by time.
 
-import { causes, columnsOf, fillKinds, sides, takerKindOf } from '../../../core/index.ts'
+import { columnsOf, takerKindOf } from '../../../core/index.ts'
+import { causes, fillKinds, sides } from '../../../words/order-words.ts'
 import type { FedOutcome, Trade } from '../chunk.ts'
 import type { TapeQuery } from '../history.ts'
 import {

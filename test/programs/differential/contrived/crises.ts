@@ -6,8 +6,18 @@
 
 import type { KnownMarket } from '../known.ts'
 import { cancelOrder } from '../make-trading.ts'
-import type { Made, Maker, Making } from '../making.ts'
-import { drawAccount, drawHolder, drawMarket, drawSize, freshName, ips, jumpTo } from '../making.ts'
+import {
+  drawAccount,
+  drawHolder,
+  drawMarket,
+  drawSize,
+  freshName,
+  ips,
+  jumpTo,
+  type Made,
+  type Maker,
+  type Making,
+} from '../making.ts'
 import { limitedKey } from './limited-keys.ts'
 import { type RareScene, rareScenes, rareWeights } from './rare-scenes.ts'
 

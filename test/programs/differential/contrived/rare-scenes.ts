@@ -5,8 +5,16 @@
 
 import { firstRules } from '../../../../src/core/rules/first-rules.ts'
 import type { KnownAccount, KnownMarket } from '../known.ts'
-import type { Made, Maker, Making, Side } from '../making.ts'
-import { drawAccount, freshName, jumpTo, other } from '../making.ts'
+import {
+  drawAccount,
+  freshName,
+  jumpTo,
+  type Made,
+  type Maker,
+  type Making,
+  other,
+  type Side,
+} from '../making.ts'
 import { isOpen, order, richest, smallest } from './plain.ts'
 
 /** A credit that waits for a second operator, the same again, and its end. */

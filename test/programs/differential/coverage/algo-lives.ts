@@ -2,7 +2,8 @@
 
 import type { Command } from '../../../../src/core/commands/commands.ts'
 import type { RejectionName } from '../../../../src/core/commands/rejections.ts'
-import { algoEnds, algoKinds, type Event } from '../../../../src/core/events/event-fields.ts'
+import type { Event } from '../../../../src/core/events/event-fields.ts'
+import { algoEnds, algoKinds } from '../../../../src/words/order-words.ts'
 
 const resting = algoKinds.filter((kind) => kind !== 'twap')
 const refusals: readonly RejectionName[] = [

@@ -4,13 +4,14 @@
 
 import type { BatchAction, Command } from '../../../../src/core/commands/commands.ts'
 import { type RejectionName, rejections } from '../../../../src/core/commands/rejections.ts'
-import { type Event, modes } from '../../../../src/core/events/event-fields.ts'
+import type { Event } from '../../../../src/core/events/event-fields.ts'
 import { fundTodayOf } from '../../../../src/core/liquidation/insurance.ts'
 import { LIVE, type Market, STALE } from '../../../../src/core/markets/market.ts'
 import { modeOf } from '../../../../src/core/markets/trading.ts'
 import { firstRules } from '../../../../src/core/rules/first-rules.ts'
 import type { State } from '../../../../src/core/state/state.ts'
 import { changeableNames } from '../../../../src/words/market-parameters.ts'
+import { modes } from '../../../../src/words/order-words.ts'
 import { levelCircumstances, wantedOfLevels } from './brought-levels.ts'
 import { forcedCircumstances, wantedOfForced } from './forced.ts'
 

@@ -4,18 +4,17 @@
 
 import type { BatchAction, Command, CommandType } from '../../../../src/core/commands/commands.ts'
 import { rejections } from '../../../../src/core/commands/rejections.ts'
+import { type Event, eventFields, words } from '../../../../src/core/events/event-fields.ts'
+import { fillsOf } from '../../../../src/core/events/fills-of.ts'
+import type { State } from '../../../../src/core/state/state.ts'
 import {
   causes,
-  type Event,
-  eventFields,
   fillKinds,
-  words,
-} from '../../../../src/core/events/event-fields.ts'
-import { fillsOf } from '../../../../src/core/events/fills-of.ts'
-import { selfTradeModes } from '../../../../src/core/orders/order-options.ts'
-import { orderTypeNames, orderTypes } from '../../../../src/core/orders/order-types.ts'
-import { tifs } from '../../../../src/core/orders/times-in-force.ts'
-import type { State } from '../../../../src/core/state/state.ts'
+  orderTypeNames,
+  orderTypes,
+  selfTradeModes,
+  tifs,
+} from '../../../../src/words/order-words.ts'
 import { AlgoLives, wantedOfAlgos } from './algo-lives.ts'
 import { circumstancesOf, wantedCircumstances } from './circumstances.ts'
 import { Releases, wantedOfReleases } from './releases.ts'

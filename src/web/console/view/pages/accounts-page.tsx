@@ -1,7 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { Segments } from '../../../view/parts/choice.tsx'
-import type { Column } from '../../../view/parts/table.tsx'
-import { Table } from '../../../view/parts/table.tsx'
+import { type Column, Table } from '../../../view/parts/table.tsx'
 import { creditDeposit, freeze, setKeyCredits } from '../../model/actions/account-actions.ts'
 import type { AccountRow } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'

@@ -1,6 +1,5 @@
 import { marketCatalogue } from '../../../../protocol/admin/market-catalogue.ts'
-import type { Column } from '../../../view/parts/table.tsx'
-import { Table } from '../../../view/parts/table.tsx'
+import { type Column, Table } from '../../../view/parts/table.tsx'
 import { listAlike, listMarket, listTemplate } from '../../model/actions/market-actions.ts'
 import type { MarketRow } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'

@@ -1,6 +1,5 @@
 import { NONE, percent } from '../../../model/number-text.ts'
-import type { Column } from '../../../view/parts/table.tsx'
-import { Table } from '../../../view/parts/table.tsx'
+import { type Column, Table } from '../../../view/parts/table.tsx'
 import { pushPrice } from '../../model/actions/market-actions.ts'
 import type { PricesReply, SourceRow, SourceWord } from '../../model/admin-rows.ts'
 import { Act } from '../parts/act.tsx'

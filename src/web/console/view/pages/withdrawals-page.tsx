@@ -1,7 +1,6 @@
 import { usd } from '../../../model/number-text.ts'
 import { Numbers } from '../../../view/parts/dialog.tsx'
-import type { Column } from '../../../view/parts/table.tsx'
-import { Moment, Table } from '../../../view/parts/table.tsx'
+import { type Column, Moment, Table } from '../../../view/parts/table.tsx'
 import { approveCredit, dropCredit } from '../../model/actions/approval-actions.ts'
 import {
   approveWithdrawal,
