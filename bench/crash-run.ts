@@ -5,9 +5,9 @@
 import type { AccountId, MarketId } from '../src/core/commands/ids.ts'
 import type { State } from '../src/core/engine.ts'
 import { kindAt, kindOfEvent, nextAfter } from '../src/core/events/event-columns.ts'
-import { healthOf, scopeOfRow } from '../src/core/liquidation/scope.ts'
 import { decodeState } from '../src/core/snapshot/decode.ts'
 import { encodeState } from '../src/core/snapshot/encode.ts'
+import { healthOf, scopeOfRow } from '../src/core/solvency/scope.ts'
 import { LoadRun } from './load-run.ts'
 import { collectGarbage, timed } from './options.ts'
 

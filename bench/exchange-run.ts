@@ -9,7 +9,7 @@ import * as columns from '../src/core/events/event-columns.ts'
 import { columnsOf, kindOfEvent } from '../src/core/events/event-columns.ts'
 import { EventLog } from '../src/core/events/event-log.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
-import { ACCOUNTS, CANCEL, type Flow, IOC, MIDDLE, MODIFY, hashTrade } from './flow.ts'
+import { ACCOUNTS, CANCEL, type Flow, hashTrade, IOC, MIDDLE, MODIFY } from './flow.ts'
 import { params } from './market.ts'
 
 const K = 10

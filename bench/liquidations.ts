@@ -1,4 +1,4 @@
-import { checkInvariants } from '../src/core/state/invariants.ts'
+import { checkInvariants } from '../src/core/invariants.ts'
 import { type Crash, CrashRun, type Outcome } from './crash-run.ts'
 import { benchOptions, whole } from './options.ts'
 

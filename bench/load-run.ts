@@ -2,12 +2,12 @@
 // from any client. A rejection is a fault of the load program and stops it.
 
 import type { Command } from '../src/core/commands/commands.ts'
-import type { Side, Tif } from '../src/words/order-words.ts'
 import type { AccountId, MarketId, OrderId } from '../src/core/commands/ids.ts'
-import { type State, apply, createState } from '../src/core/engine.ts'
+import { apply, createState, type State } from '../src/core/engine.ts'
 import { columnsOf, kindAt, kindOfEvent, nextAfter } from '../src/core/events/event-columns.ts'
 import { EventLog } from '../src/core/events/event-log.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../src/units/units.ts'
+import type { Side, Tif } from '../src/words/order-words.ts'
 import { params } from './market.ts'
 
 /** A full hour, so that a short run has no funding epoch. */

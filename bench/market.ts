@@ -1,7 +1,7 @@
 // The market of the benches: wide bands, no speed bump, and limits that are never reached, so that
 // every command of a flow is accepted.
 
-import { type MarketParams, marketDefaults } from '../src/core/markets/market-params.ts'
+import { type MarketParams, marketDefaults } from '../src/core/commands/market-params.ts'
 import { limits } from '../src/core/rules/limits.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../src/units/units.ts'
 

@@ -8,7 +8,7 @@ import { flag, number, text } from '../test/support/program/options.ts'
 import { DiskRun } from './disk-run.ts'
 import { benchOptions, waitedForCoreMs, whole } from './options.ts'
 import { ownFolder, submitAll } from './paired/build.ts'
-import { SignedFlow, opening } from './paired/signed-flow.ts'
+import { opening, SignedFlow } from './paired/signed-flow.ts'
 import { inTurns, median, runAlone } from './paired/turns.ts'
 
 const {

@@ -1,12 +1,12 @@
 import type { Command } from '../src/core/commands/commands.ts'
 import type { AccountId, MarketId } from '../src/core/commands/ids.ts'
-import { EventLog, type State, apply } from '../src/core/engine.ts'
+import { apply, EventLog, type State } from '../src/core/engine.ts'
 import { decodeState } from '../src/core/snapshot/decode.ts'
 import { encodeState } from '../src/core/snapshot/encode.ts'
 import { stateHash } from '../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../src/units/units.ts'
 import { number } from '../test/support/program/options.ts'
-import { LoadRun, cancelCommand, placeCommand, tickCommand } from './load-run.ts'
+import { cancelCommand, LoadRun, placeCommand, tickCommand } from './load-run.ts'
 import { benchOptions, bytesInUse, timed, whole } from './options.ts'
 
 const {

@@ -2,16 +2,16 @@
 // against it: they go through `apply` with all checks of the exchange.
 
 import type { Command, PlaceOrder } from '../../src/core/commands/commands.ts'
-import type { Tif } from '../../src/words/order-words.ts'
 import type { AccountId, MarketId, OrderId } from '../../src/core/commands/ids.ts'
+import type { MarketParams } from '../../src/core/commands/market-params.ts'
 import { apply, createState } from '../../src/core/engine.ts'
 import { kindAt, kindOfEvent } from '../../src/core/events/event-columns.ts'
 import { EventLog } from '../../src/core/events/event-log.ts'
-import type { MarketParams } from '../../src/core/markets/market-params.ts'
-import { previewOrder } from '../../src/core/matching/preview-order.ts'
+import { previewOrder } from '../../src/core/previews/preview-order.ts'
 import { firstRules } from '../../src/core/rules/first-rules.ts'
 import { viewOf } from '../../src/core/view/exchange-view.ts'
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../src/units/units.ts'
+import type { Tif } from '../../src/words/order-words.ts'
 import { params } from '../market.ts'
 
 const MARKET = 1 as MarketId

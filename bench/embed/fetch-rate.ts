@@ -3,7 +3,7 @@
 
 import type { keyOfSeed } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
-import type { EmbeddedExchange, createExchange as Create } from '../../src/embed/embed.ts'
+import type { createExchange as Create, EmbeddedExchange } from '../../src/embed/embed.ts'
 import type { SigningType } from '../../src/protocol/signing-types.ts'
 import { waitedForCoreMs } from '../options.ts'
 

@@ -1,6 +1,6 @@
 // Memory of exchanges that do nothing.
 
-import type { EmbeddedExchange, createExchange as Create } from '../../src/embed/embed.ts'
+import type { createExchange as Create, EmbeddedExchange } from '../../src/embed/embed.ts'
 import { collectGarbage } from '../options.ts'
 
 export type Weight = Readonly<{ count: number; rss: number; heap: number; arrays: number }>

@@ -5,7 +5,10 @@ import { viewOf } from '../../src/core/view/exchange-view.ts'
 import { checkReserves } from '../../src/projections/reserves/check-reserves.ts'
 import { checkInclusion } from '../../src/projections/reserves/inclusion.ts'
 import { makeReserves } from '../../src/projections/reserves/make-reserves.ts'
-import { publishedReserves, reserveFileName } from '../../src/projections/reserves/published-reserves.ts'
+import {
+  publishedReserves,
+  reserveFileName,
+} from '../../src/projections/reserves/published-reserves.ts'
 import { number } from '../../test/support/program/options.ts'
 import { LoadRun } from '../load-run.ts'
 import { benchOptions, waitedForCoreMs, whole } from '../options.ts'

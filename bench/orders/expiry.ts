@@ -1,6 +1,6 @@
 import type { Command } from '../../src/core/commands/commands.ts'
 import { columnsOf, kindAt, kindOfEvent, nextAfter } from '../../src/core/events/event-columns.ts'
-import { checkInvariants } from '../../src/core/state/invariants.ts'
+import { checkInvariants } from '../../src/core/invariants.ts'
 import type { TimeMs } from '../../src/units/units.ts'
 import { number } from '../../test/support/program/options.ts'
 import { LoadRun, type Order, placeCommand } from '../load-run.ts'

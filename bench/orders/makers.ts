@@ -1,6 +1,6 @@
 import type { Command } from '../../src/core/commands/commands.ts'
 import { columnsOf, kindAt, kindOfEvent, nextAfter } from '../../src/core/events/event-columns.ts'
-import { checkInvariants } from '../../src/core/state/invariants.ts'
+import { checkInvariants } from '../../src/core/invariants.ts'
 import { LoadRun, placeCommand } from '../load-run.ts'
 import { benchOptions, collectGarbage, timed, whole } from '../options.ts'
 

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadBuild, submitAll } from './build.ts'
-import { START_MS, SignedFlow, opening } from './signed-flow.ts'
+import { opening, SignedFlow, START_MS } from './signed-flow.ts'
 
 const [checkout, commands, batch] = process.argv.slice(2) as [string, string, string]
 

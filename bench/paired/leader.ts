@@ -1,7 +1,7 @@
 import { number, text } from '../../test/support/program/options.ts'
 import { benchOptions, whole } from '../options.ts'
 import { ownFolder } from './build.ts'
-import { type Turns, inTurns, median, runAlone } from './turns.ts'
+import { inTurns, median, runAlone, type Turns } from './turns.ts'
 
 const {
   commands,

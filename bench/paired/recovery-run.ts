@@ -3,7 +3,7 @@
 
 import { waitedForCoreMs } from '../options.ts'
 import { loadBuild, submitAll } from './build.ts'
-import { START_MS, SignedFlow, opening } from './signed-flow.ts'
+import { opening, SignedFlow, START_MS } from './signed-flow.ts'
 
 const [checkout, folder, commands] = process.argv.slice(2) as [string, string, string?]
 const build = await loadBuild(checkout)

@@ -2,11 +2,11 @@
 // writes. Each is built by plain commands; the timed ones come last.
 
 import type { Command } from '../../src/core/commands/commands.ts'
-import type { Side } from '../../src/words/order-words.ts'
 import type { MarketId } from '../../src/core/commands/ids.ts'
 import { nextAfter } from '../../src/core/events/event-columns.ts'
-import { checkInvariants } from '../../src/core/state/invariants.ts'
+import { checkInvariants } from '../../src/core/invariants.ts'
 import type { MicroTicks } from '../../src/units/units.ts'
+import type { Side } from '../../src/words/order-words.ts'
 import { LoadRun, placeCommand, tickCommand } from '../load-run.ts'
 import { params } from '../market.ts'
 import { collectGarbage, timed } from '../options.ts'

@@ -1,5 +1,5 @@
 import { kindAt, kindOfEvent, nextAfter } from '../../src/core/events/event-columns.ts'
-import { checkInvariants } from '../../src/core/state/invariants.ts'
+import { checkInvariants } from '../../src/core/invariants.ts'
 import { benchOptions, collectGarbage, timed, whole } from '../options.ts'
 import { type AmplifierRow, amplifiers, measureAmplifier } from './amplifiers.ts'
 import { Storm, type StormPlan } from './storm.ts'

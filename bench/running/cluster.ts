@@ -1,7 +1,7 @@
 import { Databases } from '../../test/support/postgres/databases.ts'
 import { number } from '../../test/support/program/options.ts'
 import { benchOptions, whole } from '../options.ts'
-import { LoadedExchange, type Turn, medianOf, ratioOf } from './loaded-exchange.ts'
+import { LoadedExchange, medianOf, ratioOf, type Turn } from './loaded-exchange.ts'
 
 const { rounds, orders, traders, json, requireBars, say } = benchOptions({
   name: 'bench/cluster',

@@ -1,6 +1,6 @@
 import { number } from '../../test/support/program/options.ts'
 import { benchOptions, whole } from '../options.ts'
-import { LoadedExchange, type Turn, medianOf, ratioOf } from './loaded-exchange.ts'
+import { LoadedExchange, medianOf, ratioOf, type Turn } from './loaded-exchange.ts'
 
 const { gateways, rounds, orders, connections, traders, json, requireBars, say } = benchOptions({
   name: 'bench/gateways',

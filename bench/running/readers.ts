@@ -9,7 +9,7 @@ import { ExchangeProcess } from '../http/processes.ts'
 import { benchOptions, whole } from '../options.ts'
 import { median } from '../paired/turns.ts'
 import { LagProbe, type Lags } from './lag-probe.ts'
-import { LoadedExchange, type Turn, ratioOf } from './loaded-exchange.ts'
+import { LoadedExchange, ratioOf, type Turn } from './loaded-exchange.ts'
 
 const { rounds, orders, connections, traders, sockets, json, requireBars, say } = benchOptions({
   name: 'bench/readers',

@@ -5,10 +5,10 @@
 import type { Sequenced } from './commands/commands.ts'
 import * as engine from './engine.ts'
 import type { EventLog } from './events/event-log.ts'
+import { checkInvariants as check } from './invariants.ts'
 import { decodeState as decode } from './snapshot/decode.ts'
 import { encodeState as encode } from './snapshot/encode.ts'
 import type { Genesis } from './state/genesis.ts'
-import { checkInvariants as check } from './state/invariants.ts'
 import type { ClosedState } from './state/state.ts'
 import { type ExchangeView, viewOf as view } from './view/exchange-view.ts'
 

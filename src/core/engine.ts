@@ -3,20 +3,20 @@
 // history always gives the same state, on every machine.
 
 import { broken } from '../units/invariant.ts'
-import { accountExists } from './admit.ts'
+import { accountExists } from './admission/admit.ts'
 import { waitingMove } from './approvals/credits.ts'
 import type { Command, Sequenced } from './commands/commands.ts'
 import { decide } from './decide.ts'
 import { settleAccount } from './due/account-reactions.ts'
 import { runDueWork } from './due/due-work.ts'
 import { hasReactions, runReactions } from './due/reactions.ts'
-import { setTime } from './due/schedule.ts'
 import type { EventLog } from './events/event-log.ts'
 import { rejected } from './events/rejected.ts'
 import { settleFunding } from './funding/settle-funding.ts'
-import { updateNext } from './liquidation/update-index.ts'
+import { updateNext } from './solvency/update-index.ts'
 import type { State } from './state/state.ts'
-import * as touched from './state/touched-checks.ts'
+import { setTime } from './timing/schedule.ts'
+import * as touched from './touched-checks.ts'
 
 // As a constant of this module it is part of the machine code (docs/performance.md).
 const checkedMask = touched.checkedEvery - 1

@@ -55,12 +55,12 @@ export {
   type Step,
   marketDefaults,
   ownerInterestDefault,
-} from './markets/market-params.ts'
+} from './commands/market-params.ts'
 export { type ParamsFault, parameterBounds } from './markets/params-fault.ts'
 export type { ChangePreview } from './markets/preview-change.ts'
-export type { OrderEntry } from './matching/order-entry.ts'
-export type { OrderWish } from './matching/preview-order.ts'
-export type { Plan } from './matching/preview-plan.ts'
+export type { OrderEntry } from './previews/order-entry.ts'
+export type { OrderWish } from './previews/preview-order.ts'
+export type { Plan } from './previews/preview-plan.ts'
 // The types of orders, by name.
 
 // What happened: as objects, or as lines of the log, whose columns have names.
@@ -122,9 +122,9 @@ export type { Quotation } from './view/order-view.ts'
 export type { Backing, Holding, PositionNumbers } from './view/position-view.ts'
 
 // Accounts of the exchange itself, bounds, and small calculations that others need.
-export { DEFICIT, FEES, INSURANCE } from './accounts/account-pool.ts'
+export { DEFICIT, FEES, INSURANCE } from './pools/account-pool.ts'
 export { twapEnd } from './algos/twap.ts'
-export { unitValueOf } from './markets/market.ts'
+export { unitValueOf } from './state/market.ts'
 export { limits } from './rules/limits.ts'
 export type { PriceRules, RuleLimits } from './rules/rule-book.ts'
 export { openProfit } from './view/account-rows.ts'

@@ -11,8 +11,8 @@ import {
   kindOfEvent,
   nextAfter,
 } from '../core/index.ts'
-import { FEED_LOST, LIVE, STALE } from '../core/markets/market.ts'
 import { decodeState } from '../core/snapshot/decode.ts'
+import { FEED_LOST, LIVE, STALE } from '../core/state/market.ts'
 import { type PastBar, pastBarsOf } from '../sequencer/past-bars.ts'
 import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
 import { Refused } from './exchange-port.ts'

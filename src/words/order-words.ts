@@ -1,5 +1,5 @@
-// The words of orders, fills and algos, each list once: the core, the API and history take them from
-// here. Events, journals and history store the index of a word, so a new word goes to the end.
+// The words of orders, fills and algos, each list once, for the core, the API and history. Events,
+// journals and history store the index of a word, so a new word goes to the end.
 
 export const sides = ['bid', 'ask'] as const
 export const modes = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const

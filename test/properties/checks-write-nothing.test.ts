@@ -3,10 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { takerPpmOf } from '../../src/core/accounts/fee-tier.ts'
 import type { Command } from '../../src/core/commands/commands.ts'
 import type { State } from '../../src/core/engine.ts'
-import { largestEdit, type OrderWish, previewOrder } from '../../src/core/matching/preview-order.ts'
+import { takerPpmOf } from '../../src/core/margin/fee-tier.ts'
+import { largestEdit, type OrderWish, previewOrder } from '../../src/core/previews/preview-order.ts'
 import { throughWorld } from '../support/random-world.ts'
 
 type Columns = Record<string, Float64Array>

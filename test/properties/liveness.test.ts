@@ -8,7 +8,7 @@ import fc from 'fast-check'
 import { Storm, stopOf } from '../../bench/risk/storm.ts'
 import type { Command } from '../../src/core/commands/commands.ts'
 import type { EventType } from '../../src/core/events/event-fields.ts'
-import { checkInvariants } from '../../src/core/state/invariants.ts'
+import { checkInvariants } from '../../src/core/invariants.ts'
 
 /** Accounts of these events. */
 function accountsOf(storm: Storm, type: EventType): number[] {

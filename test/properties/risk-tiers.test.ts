@@ -3,9 +3,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Health, sumScope } from '../../src/core/accounts/equity.ts'
-import { findRow } from '../../src/core/accounts/position-row.ts'
 import { type FillPart, fillsOf } from '../../src/core/events/fills-of.ts'
+import { Health, sumScope } from '../../src/core/margin/equity.ts'
+import { findRow } from '../../src/core/margin/position-row.ts'
 import type { State } from '../../src/core/state/state.ts'
 import { Random } from '../programs/differential/random.ts'
 import { throughWorld } from '../support/random-world.ts'

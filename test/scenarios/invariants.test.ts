@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { apply, createState, EventLog, type State } from '../../src/core/engine.ts'
+import { checkInvariants } from '../../src/core/invariants.ts'
 import { decodeState } from '../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../src/core/snapshot/encode.ts'
-import { checkInvariants } from '../../src/core/state/invariants.ts'
 import { stateHash, tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { worked } from '../support/rule-table.ts'
 import {

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { healthOf } from '../../src/core/liquidation/scope.ts'
+import { healthOf } from '../../src/core/solvency/scope.ts'
 import { BTC, ETH, freeTiers, given, type Scene } from '../support/scene.ts'
 import { boundFor, knowRules, trialRules, trialVersion } from '../support/trial-rules.ts'
 

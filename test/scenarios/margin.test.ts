@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { scaledFraction } from '../../src/core/accounts/margin.ts'
-import type { Market } from '../../src/core/markets/market.ts'
+import { scaledFraction } from '../../src/core/margin/margin.ts'
+import type { Market } from '../../src/core/state/market.ts'
 import { worked } from '../support/rule-table.ts'
 import { BTC, ETH, freeTiers, given, paidTiers, type Scene, SOL } from '../support/scene.ts'
 import { accountOf, marketOf } from '../twin/core/lookup.ts'

@@ -2,8 +2,8 @@
 // sequencer, and short ways to say the commands that scenes are made of.
 
 import type { Command } from '../../src/core/commands/commands.ts'
+import type { MarketParams } from '../../src/core/commands/market-params.ts'
 import type { Event, EventOf, EventType } from '../../src/core/events/event-fields.ts'
-import type { MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Side, Tif } from '../../src/words/order-words.ts'
 import type { AccountView, PositionView } from '../support/picture.ts'
 import { applyNaive, createNaive, type Naive } from './engine.ts'

@@ -2,8 +2,8 @@
 // times as numbers. Nothing is kept that could be worked out from orders and positions.
 
 import type { KeptAction } from '../../src/core/commands/commands.ts'
+import type { MarketChange, MarketParams } from '../../src/core/commands/market-params.ts'
 import type { Event, EventOf } from '../../src/core/events/event-fields.ts'
-import type { MarketChange, MarketParams } from '../../src/core/markets/market-params.ts'
 import type { Genesis } from '../../src/core/state/genesis.ts'
 import type { Mode, Side, Tif } from '../../src/words/order-words.ts'
 import {

@@ -1,16 +1,16 @@
 // Agents: keys that may trade for an account, and from where (ACCT-4).
 
-import { admissionRefusal } from '../admit.ts'
+import { admissionRefusal } from '../admission/admit.ts'
+import { bindProvisionally, endProvisional, forgetBinding, unbind } from '../admission/bindings.ts'
+import { limitOf } from '../admission/key-limit.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type { AgentScope, CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { limitOf } from '../policies/key-limit.ts'
-import { endLeftBehind } from '../policies/left-behind.ts'
 import { isGoodPolicy, writePolicy } from '../policies/set-policy.ts'
+import type { Agent } from '../pools/account-pool.ts'
 import type { State } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
-import type { Agent } from './account-pool.ts'
-import { bindProvisionally, endProvisional, forgetBinding, unbind } from './bindings.ts'
+import { endLeftBehind } from './left-behind.ts'
 
 export function bindAgent(
   state: State,

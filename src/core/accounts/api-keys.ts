@@ -1,13 +1,13 @@
 // API config keys: the core knows prefixes and digests, never a key (ACCT-5). Any agent of the
 // account may make and revoke them, as the contract says, unless its policy does not allow it.
 
-import { admissionRefusal } from '../admit.ts'
+import { admissionRefusal } from '../admission/admit.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
+import type { ApiKey } from '../pools/account-pool.ts'
 import type { State } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
-import type { ApiKey } from './account-pool.ts'
 
 export function createApiKey(
   state: State,

@@ -1,19 +1,18 @@
 // Money in (ACCT-1).
 
 import { broken } from '../../units/invariant.ts'
+import { endProvisional } from '../admission/bindings.ts'
+import { moveDayHighs } from '../admission/key-limit.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import { endCredits } from '../approvals/end-credits.ts'
 import type { CommandOf } from '../commands/commands.ts'
-import { type Rejection, refuse } from '../commands/rejections.ts'
+import { amountRefusal, type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { addIncome } from '../liquidation/insurance.ts'
-import { touch } from '../liquidation/update-index.ts'
-import { amountRefusal } from '../orders/check-order.ts'
-import { moveDayHighs } from '../policies/key-limit.ts'
+import { DEFICIT, INSURANCE } from '../pools/account-pool.ts'
 import { limits } from '../rules/limits.ts'
+import { addIncome } from '../solvency/insurance.ts'
+import { touch } from '../solvency/update-index.ts'
 import type { State } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
-import { DEFICIT, INSURANCE } from './account-pool.ts'
-import { endProvisional } from './bindings.ts'
 import { moneyOf } from './withdraw.ts'
 
 export function deposit(

@@ -2,15 +2,21 @@
 // MARGIN-8); and the operator's freeze (ACCT-6).
 
 import { broken } from '../../units/invariant.ts'
-import { accountRefusal, marketAdmissionRefusal } from '../admit.ts'
+import { accountRefusal, marketAdmissionRefusal } from '../admission/admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { touch } from '../liquidation/update-index.ts'
-import { LIVE, type Market } from '../markets/market.ts'
+import {
+  AccountSums,
+  guardedValue,
+  initialMargin,
+  sumAccount,
+  withdrawableOf,
+} from '../margin/margin.ts'
+import { rowOf } from '../margin/position-row.ts'
+import { touch } from '../solvency/update-index.ts'
+import { LIVE, type Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { AccountSums, guardedValue, initialMargin, sumAccount, withdrawableOf } from './margin.ts'
-import { rowOf } from './position-row.ts'
 
 const sums = new AccountSums()
 

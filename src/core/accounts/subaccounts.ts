@@ -7,18 +7,17 @@ import {
   admissionRefusal,
   askerRefusal,
   unsupportedRefusal,
-} from '../admit.ts'
+} from '../admission/admit.ts'
+import { endProvisional } from '../admission/bindings.ts'
+import { moveDayHighs } from '../admission/key-limit.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type { CommandOf } from '../commands/commands.ts'
-import { type Rejection, refuse } from '../commands/rejections.ts'
+import { amountRefusal, type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { touch } from '../liquidation/update-index.ts'
-import { amountRefusal } from '../orders/check-order.ts'
-import { moveDayHighs } from '../policies/key-limit.ts'
+import { withdrawableOf } from '../margin/margin.ts'
 import { limits } from '../rules/limits.ts'
+import { touch } from '../solvency/update-index.ts'
 import type { State } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
-import { endProvisional } from './bindings.ts'
-import { withdrawableOf } from './margin.ts'
 
 export function createSubaccount(
   state: State,

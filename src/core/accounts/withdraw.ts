@@ -2,18 +2,17 @@
 // failed by the operator (ACCT-2); by hand in ../approvals/credits.ts.
 
 import { broken } from '../../units/invariant.ts'
-import { admissionRefusal } from '../admit.ts'
+import { admissionRefusal } from '../admission/admit.ts'
+import { moveDayHighs } from '../admission/key-limit.ts'
 import { countPayable, neededFor, noWithdrawal } from '../approvals/approve-withdrawal.ts'
-import { isHeld } from '../approvals/brake.ts'
 import { endCredits } from '../approvals/end-credits.ts'
 import type { CommandOf } from '../commands/commands.ts'
-import { type Rejection, refuse } from '../commands/rejections.ts'
+import { amountRefusal, type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { touch } from '../liquidation/update-index.ts'
-import { amountRefusal } from '../orders/check-order.ts'
-import { moveDayHighs } from '../policies/key-limit.ts'
+import { withdrawableOf } from '../margin/margin.ts'
+import { isHeld } from '../solvency/brake.ts'
+import { touch } from '../solvency/update-index.ts'
 import type { State, Withdrawal } from '../state/state.ts'
-import { withdrawableOf } from './margin.ts'
 
 export function withdraw(
   state: State,

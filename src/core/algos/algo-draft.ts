@@ -1,9 +1,9 @@
 // The order that an algo wants next, as a draft (ALGO-1).
 
 import { broken } from '../../units/invariant.ts'
-import { type Draft, FROM_ALGO } from '../orders/draft.ts'
+import { type Draft, FROM_ALGO } from '../drafts/draft.ts'
+import type { Algo } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
-import type { Algo } from './algo.ts'
 
 /** What the orders of all kinds have in common. */
 export function draftFor(state: State, algo: Algo, lots: number, draft: Draft): void {

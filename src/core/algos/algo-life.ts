@@ -2,15 +2,15 @@
 
 import { broken } from '../../units/invariant.ts'
 import { type AlgoKind, type algoEnds, cancelReasons, type Side } from '../../words/order-words.ts'
-import { rowOf } from '../accounts/position-row.ts'
 import type { OnMarket } from '../commands/commands.ts'
-import { DUE_STEP } from '../due/due-queue.ts'
-import { schedule, scheduleExpiry } from '../due/schedule.ts'
+import { forgetClientId, rememberClientId } from '../drafts/client-ids.ts'
+import { sideOf } from '../drafts/draft.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { forgetClientId, rememberClientId } from '../orders/client-ids.ts'
-import { sideOf } from '../orders/draft.ts'
+import { rowOf } from '../margin/position-row.ts'
+import { DUE_STEP } from '../queues/due-queue.ts'
+import { type Algo, rests } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
-import { type Algo, rests } from './algo.ts'
+import { schedule, scheduleExpiry } from '../timing/schedule.ts'
 
 /** What every command that places one has. */
 type Asked = OnMarket &

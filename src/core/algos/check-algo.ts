@@ -1,18 +1,18 @@
 // What is asked of an algo whose orders rest, when it is placed (ALGO-1).
 
 import type { AlgoKind } from '../../words/order-words.ts'
-import type { Asking } from '../accounts/position-row.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type { PlaceChase, PlaceIceberg } from '../commands/commands.ts'
-import { type Rejection, refuse } from '../commands/rejections.ts'
-import { priceRefusal } from '../markets/order-prices.ts'
-import { trades } from '../markets/trading.ts'
-import { amountRefusal, plannedOrderRefusal, shapeRefusal } from '../orders/check-order.ts'
-import { Draft, sideOf } from '../orders/draft.ts'
-import { timeRefusal } from '../orders/expiry.ts'
-import { ALO } from '../orders/times-in-force.ts'
+import { amountRefusal, type Rejection, refuse } from '../commands/rejections.ts'
+import { Draft, sideOf } from '../drafts/draft.ts'
+import { ALO } from '../drafts/times-in-force.ts'
+import type { Asking } from '../margin/position-row.ts'
+import { plannedOrderRefusal, shapeRefusal } from '../orders/check-order.ts'
 import { plannedRefusal } from '../policies/check-policy.ts'
+import { priceRefusal } from '../prices/order-prices.ts'
+import { trades } from '../prices/trading.ts'
 import type { State } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
+import { timeRefusal } from '../timing/expiry.ts'
 import { algosOf } from './algo-life.ts'
 
 type Resting = PlaceIceberg | PlaceChase

@@ -2,15 +2,15 @@
 // follows from a refusal (ALGO-1).
 
 import { type Rejection, rejections } from '../commands/rejections.ts'
+import { Draft } from '../drafts/draft.ts'
+import { ALO } from '../drafts/times-in-force.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { NEW, orderRefusal } from '../orders/check-order.ts'
-import { Draft } from '../orders/draft.ts'
 import { moveRefusal, replaceOrder } from '../orders/edit-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
-import { ALO } from '../orders/times-in-force.ts'
 import { deadKeyRefusal } from '../policies/check-policy.ts'
+import type { Algo } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
-import type { Algo } from './algo.ts'
 import { checkPlan, draftFor } from './algo-draft.ts'
 import { stopAlgo } from './stop-algo.ts'
 

@@ -2,8 +2,8 @@
 
 import type { AlgoKind } from '../../words/order-words.ts'
 import type { EventLog } from '../events/event-log.ts'
+import type { Algo } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
-import type { Algo } from './algo.ts'
 import { follow } from './chase.ts'
 import { showPart } from './iceberg.ts'
 import { runSlice } from './twap.ts'

@@ -3,8 +3,8 @@
 import { cancelReasons } from '../../words/order-words.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelSlot } from '../orders/order-life.ts'
+import type { Algo } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
-import type { Algo } from './algo.ts'
 import { type AlgoEnd, dropAlgo, tellEnded } from './algo-life.ts'
 
 /** Its orders end first, for the same reason; `code`: the refusal's, or 0. */

@@ -4,12 +4,12 @@
 // payable, so that one which a payment system may have paid already never needs something more.
 
 import { broken } from '../../units/invariant.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../rules/limits.ts'
 import type { State, Withdrawal } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
 
 const fourEyes = 2
 

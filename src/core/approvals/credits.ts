@@ -5,6 +5,7 @@
 import type { Quote } from '../../units/units.ts'
 import { depositRefusal, makeDeposit } from '../accounts/deposit.ts'
 import { isPayable, makeReturn } from '../accounts/withdraw.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import type { AccountId } from '../commands/ids.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -12,7 +13,6 @@ import type { EventLog } from '../events/event-log.ts'
 import { moveRefusal, moveReserve, type ReserveMove } from '../markets/reserves.ts'
 import { limits } from '../rules/limits.ts'
 import type { State, WaitingCredit } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
 import { noWithdrawal } from './approve-withdrawal.ts'
 
 export function creditDeposit(

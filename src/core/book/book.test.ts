@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { OrderPool } from '../orders/order-pool.ts'
+import { OrderPool } from '../pools/order-pool.ts'
 import { leaveBook, levelsOf, restBehind, restInBook, shrinkInBook } from './book.ts'
 import { BookSide } from './book-side.ts'
 import { LevelPool } from './level-pool.ts'

@@ -2,8 +2,8 @@
 // its level. Knows prices and links, nothing of accounts or money.
 
 import { broken } from '../../units/invariant.ts'
-import type { OrderPool } from '../orders/order-pool.ts'
-import * as pool from '../orders/order-pool.ts'
+import type { OrderPool } from '../pools/order-pool.ts'
+import * as pool from '../pools/order-pool.ts'
 import type { BookSide } from './book-side.ts'
 import type { LevelPool } from './level-pool.ts'
 

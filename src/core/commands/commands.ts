@@ -11,10 +11,10 @@ import type {
   Tif,
   TriggerBy,
 } from '../../words/order-words.ts'
-import type { MarketChange, MarketParams } from '../markets/market-params.ts'
-import type { TextHash } from '../texts/text-hash.ts'
 import type { AccountId, MarketId, OrderId } from './ids.ts'
+import type { MarketChange, MarketParams } from './market-params.ts'
 import type { MoneyCommand, MoneyLimitCommand } from './money-commands.ts'
+import type { TextHash } from './text-hash.ts'
 
 export type AgentScope = 'trade' | 'margin'
 /** What an agent needs for a command. `any`: to be bound; `api_keys`: that, and the word in its

@@ -95,3 +95,8 @@ export type Rejection = Readonly<{
 export function refuse(name: RejectionName, ...numbers: readonly number[]): Rejection {
   return { name, numbers }
 }
+
+export function amountRefusal(amount: number, most: number): Rejection | null {
+  if (Number.isSafeInteger(amount) && amount >= 1 && amount <= most) return null
+  return refuse('INVALID_AMOUNT', Number.isSafeInteger(amount) ? amount : 0)
+}

@@ -4,12 +4,12 @@
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { liquidationTurn } from '../liquidation/liquidation-turn.ts'
-import { scopeNumber, scopeOfRow } from '../liquidation/scope.ts'
-import { mmpTurn } from '../makers/trips.ts'
+import { mmpTurn } from '../orders/trips.ts'
+import { scopeNumber, scopeOfRow } from '../solvency/scope.ts'
 import type { State } from '../state/state.ts'
+import type { Trigger } from '../state/trigger.ts'
+import { byTurn } from '../state/trigger-queue.ts'
 import { fireTrigger } from '../triggers/fire-trigger.ts'
-import type { Trigger } from '../triggers/trigger.ts'
-import { byTurn } from '../triggers/trigger-queue.ts'
 
 export function settleAccount(state: State, log: EventLog, account: number): void {
   const { triggerQueue, liquidationQueue, mmpQueue } = state

@@ -12,7 +12,6 @@ import { shareFees } from '../markets/reserves.ts'
 import { cancelLeg } from '../oco/end-leg.ts'
 import { EXPIRED } from '../orders/order-life.ts'
 import { runScheduledCancel } from '../orders/schedule-cancel.ts'
-import type { State } from '../state/state.ts'
 import {
   DUE_CHANGE,
   DUE_EPOCH,
@@ -23,9 +22,10 @@ import {
   DUE_STEP,
   type Due,
   isBefore,
-} from './due-queue.ts'
+} from '../queues/due-queue.ts'
+import type { State } from '../state/state.ts'
+import { isThere, setTime } from '../timing/schedule.ts'
 import { isTooLate, mayRelease, release } from './releases.ts'
-import { isThere, setTime } from './schedule.ts'
 
 export function runDueWork(state: State, log: EventLog, atMs: number): void {
   const lastAtMs = state.atMs

@@ -3,8 +3,8 @@
 import { broken } from '../../units/invariant.ts'
 import { divFloor, mulDivTrunc } from '../../units/rounding.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { HALTED, type Market } from '../markets/market.ts'
-import { modeOf } from '../markets/trading.ts'
+import { modeOf } from '../prices/trading.ts'
+import { HALTED, type Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { settlePool } from './settle-funding.ts'
 

@@ -3,9 +3,9 @@
 import { divFloor } from '../../units/rounding.ts'
 import { ratioTrunc } from '../../units/wide.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { impactPrice } from '../markets/impact-price.ts'
-import type { Market } from '../markets/market.ts'
-import { isSteady } from '../markets/trading.ts'
+import { impactPrice } from '../prices/impact-price.ts'
+import { isSteady } from '../prices/trading.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
 /** If one is due. */

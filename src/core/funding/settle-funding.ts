@@ -3,11 +3,11 @@
 
 import { broken } from '../../units/invariant.ts'
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
-import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { addIncome } from '../liquidation/insurance.ts'
-import { touch } from '../liquidation/update-index.ts'
-import type { Market } from '../markets/market.ts'
+import { DEFICIT, INSURANCE } from '../pools/account-pool.ts'
+import { addIncome } from '../solvency/insurance.ts'
+import { touch } from '../solvency/update-index.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
 /** Settles all that the account owes or gets, markets by rising id. */

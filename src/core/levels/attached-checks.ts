@@ -2,7 +2,7 @@
 
 import type { Level } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import type { Market } from '../markets/market.ts'
+import type { Market } from '../state/market.ts'
 import {
   firstRefusal,
   levelOnGrid,

@@ -3,14 +3,14 @@
 
 import { broken } from '../../units/invariant.ts'
 import type { Level } from '../commands/commands.ts'
+import { type LevelIds, levelSlots } from '../commands/level-ids.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { ATTACHED } from '../orders/order-pool.ts'
+import { ATTACHED } from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
-import type { Trigger } from '../triggers/trigger.ts'
-import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../triggers/trigger-kinds.ts'
+import type { Trigger } from '../state/trigger.ts'
+import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../state/trigger-kinds.ts'
 import { addTrigger, extremeOf, type Setting, startTrail, watch } from '../triggers/trigger-life.ts'
 import { endLevels } from './end-levels.ts'
-import { type LevelIds, levelSlots } from './level-ids.ts'
 import { joinLevels } from './position-levels.ts'
 
 /** What an order, or a stop, brings with it. */

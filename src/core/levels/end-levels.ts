@@ -1,10 +1,10 @@
 // The levels of a position end (TRIG-2, TRIG-5, ORDER-7).
 
 import type { cancelReasons } from '../../words/order-words.ts'
+import type { LevelSlot } from '../commands/level-ids.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { cancelTrigger } from '../triggers/end-trigger.ts'
-import type { LevelSlot } from './level-ids.ts'
 import { levelIdsOf } from './position-levels.ts'
 
 /** All of a kind, by id. */

@@ -2,7 +2,7 @@
 
 import type { Level, Trail } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import type { Market } from '../markets/market.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
 /** Of the levels of a position or an order: a take-profit does not trail. */

@@ -1,10 +1,10 @@
 // The levels that a position has now (TRIG-4).
 
 import { broken } from '../../units/invariant.ts'
+import { type LevelIds, noLevelIds, removeId } from '../commands/level-ids.ts'
 import type { State } from '../state/state.ts'
-import type { Trigger } from '../triggers/trigger.ts'
-import { triggerKindOf } from '../triggers/trigger-kinds.ts'
-import { type LevelIds, noLevelIds, removeId } from './level-ids.ts'
+import type { Trigger } from '../state/trigger.ts'
+import { triggerKindOf } from '../state/trigger-kinds.ts'
 
 const none = noLevelIds()
 /** A byte holds no more. */

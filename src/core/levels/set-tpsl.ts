@@ -1,18 +1,19 @@
 // Take-profit and stop-loss levels of a position (TRIG-2, TRIG-4, TRIG-12).
 
-import { findRow } from '../accounts/position-row.ts'
-import { marketAdmissionRefusal } from '../admit.ts'
+import { marketAdmissionRefusal } from '../admission/admit.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type { Level, SetPositionTpsl } from '../commands/commands.ts'
+import { levelList } from '../commands/level-ids.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { findClientId, repeatsClientId } from '../drafts/client-ids.ts'
+import { sideOf } from '../drafts/draft.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { Market } from '../markets/market.ts'
-import { findClientId, repeatsClientId } from '../orders/client-ids.ts'
-import { sideOf } from '../orders/draft.ts'
+import { findRow } from '../margin/position-row.ts'
 import { levelsRefusal } from '../policies/check-policy.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
+import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../state/trigger-kinds.ts'
 import { levelTickRefusal, settingRefusal } from '../triggers/place-stop.ts'
-import { STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../triggers/trigger-kinds.ts'
 import { addTrigger } from '../triggers/trigger-life.ts'
 import { endLevels } from './end-levels.ts'
 import {
@@ -23,7 +24,6 @@ import {
   trailCountRefusal,
   watchPrices,
 } from './level-checks.ts'
-import { levelList } from './level-ids.ts'
 import { joinLevels, levelIdsOf } from './position-levels.ts'
 
 /** Of one kind: what is asked for, and what ends for it. */

@@ -2,7 +2,7 @@
 // one has the worst, so that a long scan costs one comparison for most positions.
 
 import { compareProducts } from '../../units/wide.ts'
-import type { PositionPool } from '../accounts/position-pool.ts'
+import type { PositionPool } from '../pools/position-pool.ts'
 
 export class BestEntries {
   private readonly positions: PositionPool

@@ -3,16 +3,12 @@
 
 import { divCeil, mulDivFloor } from '../../units/rounding.ts'
 import { compareProducts } from '../../units/wide.ts'
-import { DEFICIT, INSURANCE } from '../accounts/account-pool.ts'
-import { Health, sumScope } from '../accounts/equity.ts'
-import { maintenanceOf } from '../accounts/margin.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
-import type { Market } from '../markets/market.ts'
-import type { State } from '../state/state.ts'
-import { BestEntries } from './best-entries.ts'
-import { payMargin, transferByForce } from './forced-transfer.ts'
-import { addIncome, coverBalance, coverWallet } from './insurance.ts'
+import { Health, sumScope } from '../margin/equity.ts'
+import { maintenanceOf } from '../margin/margin.ts'
+import { DEFICIT, INSURANCE } from '../pools/account-pool.ts'
+import { addIncome, coverBalance, coverWallet } from '../solvency/insurance.ts'
 import {
   healthOf,
   isHealthy,
@@ -20,7 +16,11 @@ import {
   type ScopeHealth,
   type ScopePosition,
   scopeOf,
-} from './scope.ts'
+} from '../solvency/scope.ts'
+import type { Market } from '../state/market.ts'
+import type { State } from '../state/state.ts'
+import { BestEntries } from './best-entries.ts'
+import { payMargin, transferByForce } from './forced-transfer.ts'
 import { takeoverMargin } from './takeover.ts'
 
 /** What has to be placed: lots for money, in all, and the margin that some of them cost. */

@@ -4,12 +4,13 @@
 import { broken } from '../../units/invariant.ts'
 import type { EventOf } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { Market } from '../markets/market.ts'
-import { Fill, SHARE_STAYS, sendHome, settleFill, WALLET_STAYS } from '../matching/fill.ts'
+import { Fill, SHARE_STAYS, WALLET_STAYS } from '../margin/fill.ts'
+import { sendHome, settleFill } from '../matching/settle-fill.ts'
 import { tellFilled } from '../matching/tell-filled.ts'
 import { followPosition } from '../orders/follow-position.ts'
+import { addToScope, scopeOfRow } from '../solvency/scope.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { addToScope, scopeOfRow } from './scope.ts'
 
 export type ForcedTransfer = Readonly<{
   market: Market

@@ -3,15 +3,14 @@
 
 import { broken } from '../../units/invariant.ts'
 import { compareProducts } from '../../units/wide.ts'
+import { Draft, FROM_LIQUIDATION } from '../drafts/draft.ts'
+import { IOC } from '../drafts/times-in-force.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { fairPrice } from '../markets/order-prices.ts'
-import { isFresh, isLively } from '../markets/trading.ts'
 import type { Terms } from '../matching/judge-fill.ts'
-import { Draft, FROM_LIQUIDATION } from '../orders/draft.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
-import { IOC } from '../orders/times-in-force.ts'
-import type { State } from '../state/state.ts'
-import { coverBalance, coverWallet } from './insurance.ts'
+import { fairPrice } from '../prices/order-prices.ts'
+import { isFresh, isLively } from '../prices/trading.ts'
+import { coverBalance, coverWallet } from '../solvency/insurance.ts'
 import {
   isHealthy,
   rowsOf,
@@ -19,7 +18,8 @@ import {
   type ScopeHealth,
   type ScopePosition,
   scopeNumber,
-} from './scope.ts'
+} from '../solvency/scope.ts'
+import type { State } from '../state/state.ts'
 import { planStep } from './step-plan.ts'
 
 export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {

@@ -4,19 +4,16 @@
 import { mulPpmFloor } from '../../units/rounding.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
+import { FROM_BACKSTOP } from '../drafts/draft.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
-import { askOfAll, bidOfAll } from '../markets/impact-price.ts'
-import type { Market } from '../markets/market.ts'
-import { fairPrice, limitFrom } from '../markets/order-prices.ts'
-import { isFresh } from '../markets/trading.ts'
 import { uncheckedTerms } from '../matching/judge-fill.ts'
-import { FROM_BACKSTOP } from '../orders/draft.ts'
 import { cancelSlot, LIQUIDATED } from '../orders/order-life.ts'
-import { REDUCE_ONLY } from '../orders/order-pool.ts'
-import type { State } from '../state/state.ts'
-import { coverBalance, payDebt } from './insurance.ts'
-import { closeByForce, mayStep, stepOf } from './liquidation-step.ts'
+import { REDUCE_ONLY } from '../pools/order-pool.ts'
+import { askOfAll, bidOfAll } from '../prices/impact-price.ts'
+import { fairPrice, limitFrom } from '../prices/order-prices.ts'
+import { isFresh } from '../prices/trading.ts'
+import { coverBalance, payDebt } from '../solvency/insurance.ts'
 import {
   healthOf,
   isHealthy,
@@ -26,7 +23,10 @@ import {
   type ScopeHealth,
   scopeNumber,
   scopeOf,
-} from './scope.ts'
+} from '../solvency/scope.ts'
+import type { Market } from '../state/market.ts'
+import type { State } from '../state/state.ts'
+import { closeByForce, mayStep, stepOf } from './liquidation-step.ts'
 import { stepCap } from './step-plan.ts'
 
 export function liquidationTurn(state: State, log: EventLog, number: number): void {

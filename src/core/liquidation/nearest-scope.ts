@@ -3,11 +3,11 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { PPB, type Ppb, type Quote } from '../../units/units.ts'
-import { Health, sumScope } from '../accounts/equity.ts'
 import type { MarketId } from '../commands/ids.ts'
+import { Health, sumScope } from '../margin/equity.ts'
+import { scopeOfRow } from '../solvency/scope.ts'
 import type { State } from '../state/state.ts'
 import { ratioPpb } from './queue-liquidations.ts'
-import { scopeOfRow } from './scope.ts'
 
 export type ScopeStanding = Readonly<{
   /** The isolated market; 0: cross. */

@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { BTC, ETH, freeTiers, given, type Scene } from '../../../test/support/scene.ts'
 import { ratioFloor } from '../../units/wide.ts'
-import { findRow } from '../accounts/position-row.ts'
 import { EventLog } from '../events/event-log.ts'
+import { findRow } from '../margin/position-row.ts'
+import { scopeNumber } from '../solvency/scope.ts'
+import { touch } from '../solvency/update-index.ts'
 import { queueLiquidations, ratioPpb, reindexReached } from './queue-liquidations.ts'
-import { scopeNumber } from './scope.ts'
 import { takeoverTurn } from './takeover.ts'
-import { touch } from './update-index.ts'
 
 // Equity up to a thousand times the maintenance below zero, where the fund would long have paid,
 // and maintenance on both sides of the limit above which the division is a wide one.

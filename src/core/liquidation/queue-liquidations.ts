@@ -2,12 +2,12 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { ratioFloor } from '../../units/wide.ts'
-import { Health, sumScope } from '../accounts/equity.ts'
-import { findRow } from '../accounts/position-row.ts'
-import type { Market } from '../markets/market.ts'
+import { Health, sumScope } from '../margin/equity.ts'
+import { findRow } from '../margin/position-row.ts'
+import { scopeNumber, scopeOfRow } from '../solvency/scope.ts'
+import { indexAccount, updateIndexes } from '../solvency/update-index.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { scopeNumber, scopeOfRow } from './scope.ts'
-import { indexAccount, updateIndexes } from './update-index.ts'
 
 type Candidate = Readonly<{ number: number; account: number; ratio: number }>
 

@@ -3,9 +3,9 @@
 
 import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { differenceCeil, ratioFloor } from '../../units/wide.ts'
-import { maintenanceOf, maintenanceTier } from '../accounts/margin.ts'
-import type { Market } from '../markets/market.ts'
-import { limitFrom } from '../markets/order-prices.ts'
+import { maintenanceOf, maintenanceTier } from '../margin/margin.ts'
+import { limitFrom } from '../prices/order-prices.ts'
+import type { Market } from '../state/market.ts'
 
 /** A position of an unhealthy scope. */
 export type Unhealthy = Readonly<{

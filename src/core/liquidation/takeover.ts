@@ -2,15 +2,12 @@
 
 import { divFloor, mulDivFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { ratioFloor } from '../../units/wide.ts'
-import { AccountSums, sumAccount } from '../accounts/margin.ts'
-import { rowOf } from '../accounts/position-row.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
-import type { Market } from '../markets/market.ts'
+import { AccountSums, sumAccount } from '../margin/margin.ts'
+import { rowOf } from '../margin/position-row.ts'
 import { limits } from '../rules/limits.ts'
-import type { State } from '../state/state.ts'
-import { payMargin, transferByForce } from './forced-transfer.ts'
-import { coverBalance, payDebt } from './insurance.ts'
+import { coverBalance, payDebt } from '../solvency/insurance.ts'
 import {
   healthOf,
   isHealthy,
@@ -18,7 +15,10 @@ import {
   type ScopeHealth,
   type ScopePosition,
   scopeOf,
-} from './scope.ts'
+} from '../solvency/scope.ts'
+import type { Market } from '../state/market.ts'
+import type { State } from '../state/state.ts'
+import { payMargin, transferByForce } from './forced-transfer.ts'
 
 export function takeoverTurn(state: State, log: EventLog, number: number): void {
   const scope = scopeOf(number)

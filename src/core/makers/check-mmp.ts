@@ -1,8 +1,8 @@
 // Why a protected order is refused for its protection (ORDER-18). Reads only.
 
-import { findRow } from '../accounts/position-row.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import type { Draft } from '../orders/draft.ts'
+import type { Draft } from '../drafts/draft.ts'
+import { findRow } from '../margin/position-row.ts'
 import type { State } from '../state/state.ts'
 
 /** Until when quotes of the row are refused, 0: until a reset; null: they are taken. */

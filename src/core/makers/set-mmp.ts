@@ -1,13 +1,13 @@
 // A maker sets, removes and resets its protection in a market (ORDER-18).
 
-import { rowOf } from '../accounts/position-row.ts'
-import { marketAdmissionRefusal } from '../admit.ts'
+import { marketAdmissionRefusal } from '../admission/admit.ts'
 import type { CommandOf, MmpLimits } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { rowOf } from '../margin/position-row.ts'
 import type { RuleLimits } from '../rules/rule-book.ts'
+import { Protection } from '../state/protection.ts'
 import type { State } from '../state/state.ts'
-import { Protection } from './protection.ts'
 
 /** Limits null: none any more. A freeze ends with it, and so does what was counted. */
 export function setMmp(

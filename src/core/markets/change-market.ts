@@ -3,19 +3,19 @@
 // hour later.
 
 import { changeableNames, parameterOf } from '../../words/market-parameters.ts'
-import { marketRefusal } from '../admit.ts'
+import { marketRefusal } from '../admission/admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
+import type { MarketChange, PendingChange } from '../commands/market-params.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { DUE_CHANGE } from '../due/due-queue.ts'
-import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { boundSamples } from '../funding/sample-premium.ts'
-import { touch } from '../liquidation/update-index.ts'
+import { DUE_CHANGE } from '../queues/due-queue.ts'
+import { touch } from '../solvency/update-index.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
+import { schedule } from '../timing/schedule.ts'
 import { healthDueAt } from './feed-health.ts'
 import { isWiderGrid, overburdened } from './grid.ts'
-import type { Market } from './market.ts'
-import type { MarketChange, PendingChange } from './market-params.ts'
 import { paramsFault } from './params-fault.ts'
 
 /** Announced changes of a market, and tables of tiers that it keeps, each. */

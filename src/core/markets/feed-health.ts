@@ -4,13 +4,13 @@
 
 import { cancelReasons, feedHealths } from '../../words/order-words.ts'
 import { rejections } from '../commands/rejections.ts'
-import { endKept } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { endKept } from '../orders/kept-actions.ts'
 import { cancelSlot, MARKET_CLOSED, REFUSED } from '../orders/order-life.ts'
-import { GOES_ON } from '../orders/order-pool.ts'
+import { GOES_ON } from '../pools/order-pool.ts'
+import { trades } from '../prices/trading.ts'
+import { FEED_LOST, LIVE, type Market, STALE } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { FEED_LOST, LIVE, type Market, STALE } from './market.ts'
-import { trades } from './trading.ts'
 
 /** When the market's feed gets worse if no tick comes. */
 export function healthDueAt(market: Market): number {

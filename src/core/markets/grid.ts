@@ -1,11 +1,11 @@
 // The prices that a market may have, and whom another highest one would not hold for (UNITS-4).
 
 import { divFloor } from '../../units/rounding.ts'
-import { worstLots } from '../accounts/margin.ts'
+import type { MarketChange } from '../commands/market-params.ts'
+import { worstLots } from '../margin/margin.ts'
 import { limits } from '../rules/limits.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import type { Market } from './market.ts'
-import type { MarketChange } from './market-params.ts'
 
 /** A grid only grows: what rests, fires or is held at a price keeps it. */
 export function isWiderGrid({ params }: Market, { tickMin, tickMax }: MarketChange): boolean {

@@ -1,14 +1,14 @@
 // A new market, with its own backstop account (MARKET-1).
 
 import { divFloor } from '../../units/rounding.ts'
-import { endProvisional } from '../accounts/bindings.ts'
+import { endProvisional } from '../admission/bindings.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../rules/limits.ts'
+import { Market, NEVER, STANDS } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { BY_MARK } from '../triggers/trigger.ts'
-import { Market, NEVER, STANDS } from './market.ts'
+import { BY_MARK } from '../state/trigger.ts'
 import { tellMark } from './oracle-tick.ts'
 import { oracleFault, paramsFault } from './params-fault.ts'
 

@@ -9,11 +9,11 @@ import {
   parameterNames,
   parameterOf,
 } from '../../words/market-parameters.ts'
+import type { MarketParams, RiskTier, Step } from '../commands/market-params.ts'
 import { limits } from '../rules/limits.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import { firstVersion, rulesOf } from '../rules/versions.ts'
-import { unitValueOf } from './market.ts'
-import type { MarketParams, RiskTier, Step } from './market-params.ts'
+import { unitValueOf } from '../state/market.ts'
 
 /** A parameter that is not a whole number from `least` to `most`; of a text its length is meant, of
  *  the tiers their number. `unitValue` is K (UNITS-1), `oracle` the first price in micro-ticks. */

@@ -2,9 +2,12 @@
 // announced, and computed with what decides when it has come. Nothing is changed.
 
 import type { Quote } from '../../units/units.ts'
-import { AccountSums, sumAccount } from '../accounts/margin.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
+import type { MarketChange, MarketParams } from '../commands/market-params.ts'
 import { mayStep } from '../liquidation/liquidation-step.ts'
+import { AccountSums, sumAccount } from '../margin/margin.ts'
+import { REDUCE_ONLY } from '../pools/order-pool.ts'
+import { isLively } from '../prices/trading.ts'
 import {
   healthOf,
   isHealthy,
@@ -13,12 +16,9 @@ import {
   type Scope,
   type ScopeHealth,
   scopeOfRow,
-} from '../liquidation/scope.ts'
-import { REDUCE_ONLY } from '../orders/order-pool.ts'
+} from '../solvency/scope.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import type { Market } from './market.ts'
-import type { MarketChange, MarketParams } from './market-params.ts'
-import { isLively } from './trading.ts'
 
 /** A scope that is healthy and would be below its maintenance. */
 export type FallenScope = Readonly<{

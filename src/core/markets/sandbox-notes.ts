@@ -2,7 +2,7 @@
 // the past of a market for its charts. Both are texts that no rule reads (MARKET-6); they are here
 // so that a journal alone brings a sandbox back.
 
-import { marketRefusal } from '../admit.ts'
+import { marketRefusal } from '../admission/admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'

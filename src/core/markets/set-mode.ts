@@ -1,14 +1,14 @@
 // Opening, restricting and halting, by an operator or a breach (CORE-7, MARKET-3).
 
 import { type Mode, modes } from '../../words/order-words.ts'
-import { marketRefusal } from '../admit.ts'
+import { marketRefusal } from '../admission/admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { modeOf, trades } from '../prices/trading.ts'
+import { CANCEL_ONLY, LIVE, type Market, POSTING } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { becomeStale, stopTrading } from './feed-health.ts'
-import { CANCEL_ONLY, LIVE, type Market, POSTING } from './market.ts'
-import { modeOf, trades } from './trading.ts'
 
 export function setMarketMode(
   state: State,

@@ -1,23 +1,24 @@
 // Settling a market at a price and closing it for ever (MARKET-4).
 
 import { broken } from '../../units/invariant.ts'
-import { INSURANCE } from '../accounts/account-pool.ts'
-import { marketRefusal } from '../admit.ts'
+import { marketRefusal } from '../admission/admit.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { endKept } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settlePool } from '../funding/settle-funding.ts'
-import { coverBalance, coverWallet } from '../liquidation/insurance.ts'
-import { Fill, SHARE_LEAVES, settleFill } from '../matching/fill.ts'
+import { Fill, SHARE_LEAVES } from '../margin/fill.ts'
+import { settleFill } from '../matching/settle-fill.ts'
 import { tellFilled } from '../matching/tell-filled.ts'
 import { cancelLive } from '../oco/end-leg.ts'
 import { followPosition } from '../orders/follow-position.ts'
+import { endKept } from '../orders/kept-actions.ts'
 import { MARKET_CLOSED } from '../orders/order-life.ts'
+import { INSURANCE } from '../pools/account-pool.ts'
+import { coverBalance, coverWallet } from '../solvency/insurance.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { overburdened } from './grid.ts'
-import type { Market } from './market.ts'
 
 export function settleMarket(
   state: State,

@@ -1,9 +1,9 @@
 // What the operator decides about the exchange as a whole: fees, the clock.
 
-import { forgetTiers } from '../accounts/fee-tier.ts'
 import type { CommandOf, FeeTier } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { forgetTiers } from '../margin/fee-tier.ts'
 import type { RuleBook } from '../rules/rule-book.ts'
 import type { State } from '../state/state.ts'
 

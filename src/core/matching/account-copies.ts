@@ -3,10 +3,10 @@
 // own, so whoever asks about a row asks the state that it is of; an account is named as in the
 // exchange.
 
-import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
-import { takerPpmOf } from '../accounts/fee-tier.ts'
 import { owedFunding } from '../funding/settle-funding.ts'
-import type { Market } from '../markets/market.ts'
+import { takerPpmOf } from '../margin/fee-tier.ts'
+import { DEFICIT, FEES, INSURANCE } from '../pools/account-pool.ts'
+import type { Market } from '../state/market.ts'
 import { State } from '../state/state.ts'
 
 export class AccountCopies {

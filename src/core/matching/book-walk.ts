@@ -3,7 +3,7 @@
 // writes the fills, collect-fills.ts collects them, fits-whole.ts settles them on copies.
 
 import type { BookSide } from '../book/book-side.ts'
-import type { Market } from '../markets/market.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { deathOf, hasDead, LIVES } from './dead-orders.ts'
 

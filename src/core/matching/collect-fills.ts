@@ -1,9 +1,9 @@
 // What an order would take from the book now (ORDER-2): the sink that only collects.
 
-import type { Market } from '../markets/market.ts'
-import { CANCEL_MAKER } from '../orders/order-options.ts'
-import { REDUCE_ONLY } from '../orders/order-pool.ts'
+import { CANCEL_MAKER } from '../drafts/order-options.ts'
 import { grown } from '../pools/growing.ts'
+import { REDUCE_ONLY } from '../pools/order-pool.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
 import { longsAdded } from './judge-fill.ts'

@@ -1,10 +1,10 @@
 // Orders that are over and still stand in the book until their turn comes: past their time
 // (ORDER-14), or of a maker whose protection was tripped (ORDER-18). Whoever meets one ends it.
 
-import { expireTimeOf, hasOverdue, isOver } from '../orders/expiry.ts'
 import { EXPIRED, MMP } from '../orders/order-life.ts'
-import { PROTECTED } from '../orders/order-pool.ts'
+import { PROTECTED } from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
+import { expireTimeOf, hasOverdue, isOver } from '../timing/expiry.ts'
 
 export const LIVES = -1
 

@@ -1,16 +1,16 @@
 // Whether a FOK order would be filled completely (ORDER-4). Its fills are settled on copies of the
 // accounts that it meets, because one fill changes what the same account may do in the next.
 
-import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
+import { CANCEL_MAKER } from '../drafts/order-options.ts'
 import { EventLog } from '../events/event-log.ts'
-import type { Market } from '../markets/market.ts'
+import { makerPpmOf, takerPpmOf } from '../margin/fee-tier.ts'
+import { Fill } from '../margin/fill.ts'
 import { uncountIn } from '../orders/order-life.ts'
-import { CANCEL_MAKER } from '../orders/order-options.ts'
-import { REDUCE_ONLY } from '../orders/order-pool.ts'
+import { REDUCE_ONLY } from '../pools/order-pool.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { AccountCopies } from './account-copies.ts'
 import { type Sink, walkBook } from './book-walk.ts'
-import { Fill, settleSide } from './fill.ts'
 import {
   FITS,
   interestAdded,
@@ -20,6 +20,7 @@ import {
   type Terms,
   uncheckedTerms,
 } from './judge-fill.ts'
+import { settleSide } from './settle-fill.ts'
 
 /** Events of what is only tried, which nobody reads. */
 const unread = new EventLog()

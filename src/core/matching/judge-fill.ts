@@ -1,15 +1,15 @@
 // Whether a fill may happen, checked before its first write (ORDER-5, steps 4 to 6): for the fill
 // that match.ts is about to write, and for one that fits-whole.ts settles on copies.
 
-import { sumGuardedScope } from '../accounts/equity.ts'
-import { makerPpmOf, takerPpmOf } from '../accounts/fee-tier.ts'
-import { Change, Close, carryRefusal, mayClose } from '../accounts/margin-checks.ts'
-import * as sureness from '../accounts/quick-checks.ts'
-import { surelyFills } from '../accounts/quick-checks.ts'
-import type { Market } from '../markets/market.ts'
-import * as pool from '../orders/order-pool.ts'
+import { sumGuardedScope } from '../margin/equity.ts'
+import { makerPpmOf, takerPpmOf } from '../margin/fee-tier.ts'
+import type { Fill } from '../margin/fill.ts'
+import { Change, Close, carryRefusal, mayClose } from '../margin/margin-checks.ts'
+import * as sureness from '../margin/quick-checks.ts'
+import { surelyFills } from '../margin/quick-checks.ts'
+import * as pool from '../pools/order-pool.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import type { Fill } from './fill.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { REDUCE_ONLY } = pool

@@ -2,7 +2,7 @@
 // the processor fetches from memory for all of them at once what it would wait for one by one. It
 // pays where a taker meets a hundred thousand dead orders (docs/performance.md), nowhere else.
 
-import * as pool from '../orders/order-pool.ts'
+import * as pool from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
 
 const { EXPIRES } = pool

@@ -4,20 +4,19 @@
 
 import { broken } from '../../units/invariant.ts'
 import { causes } from '../../words/order-words.ts'
-import * as accountPool from '../accounts/account-pool.ts'
-import { addVolume, makerPpmOf } from '../accounts/fee-tier.ts'
 import { shrinkInBook } from '../book/book.ts'
+import * as drafts from '../drafts/draft.ts'
+import { CANCEL_MAKER, CANCEL_TAKER, stpOf } from '../drafts/order-options.ts'
+import * as times from '../drafts/times-in-force.ts'
 import * as columns from '../events/event-columns.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { armAttached } from '../levels/attached.ts'
-import { queueSweep } from '../liquidation/sweep.ts'
-import { countFill } from '../makers/trips.ts'
-import type { Market } from '../markets/market.ts'
-import { placesUntil } from '../markets/trading.ts'
+import { addVolume, makerPpmOf } from '../margin/fee-tier.ts'
+import * as fills from '../margin/fill.ts'
+import { Fill } from '../margin/fill.ts'
 import { cutLeg } from '../oco/cut-leg.ts'
-import * as drafts from '../orders/draft.ts'
 import { cutFollowers, cutToPosition, followFill } from '../orders/follow-position.ts'
 import {
   cancelSlot,
@@ -27,16 +26,18 @@ import {
   SELF_TRADE_PREVENTED,
   uncountOpen,
 } from '../orders/order-life.ts'
-import { CANCEL_MAKER, CANCEL_TAKER, stpOf } from '../orders/order-options.ts'
-import * as pool from '../orders/order-pool.ts'
-import * as times from '../orders/times-in-force.ts'
+import { queueSweep } from '../orders/sweep.ts'
+import { countFill } from '../orders/trips.ts'
+import * as accountPool from '../pools/account-pool.ts'
+import * as pool from '../pools/order-pool.ts'
+import { placesUntil } from '../prices/trading.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
-import * as fills from './fill.ts'
-import { Fill, settleFill } from './fill.ts'
 import * as verdicts from './judge-fill.ts'
 import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
 import { LookAhead } from './look-ahead.ts'
+import { settleFill } from './settle-fill.ts'
 
 // Constants of its own module are part of the machine code, imported ones are looked up at each use
 // (docs/performance.md).

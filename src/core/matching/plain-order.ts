@@ -1,21 +1,21 @@
-// The commonest orders have a road of their own: limit orders that wait for nothing, bring nothing
-// along and come from an account with one row. A few comparisons answer what check-order.ts asks in
-// many steps and with collected fills. Whatever is unusual, or might be refused, takes the long road,
-// which knows the reason; both roads leave the same state and the same events.
+// The most common orders have their own path: limit orders that wait for nothing, bring nothing
+// along and come from an account with one row. A few comparisons answer what check-order.ts checks
+// in many steps and with collected fills. An order that is unusual, or might be rejected, takes the
+// long path, which knows the reason; both paths leave the same state and the same events.
 
-import { findRow } from '../accounts/position-row.ts'
-import * as sureness from '../accounts/quick-checks.ts'
-import { surelyCarries } from '../accounts/quick-checks.ts'
 import type { PlaceOrder } from '../commands/commands.ts'
+import * as drafts from '../drafts/draft.ts'
+import { hasOptions } from '../drafts/order-options.ts'
+import * as times from '../drafts/times-in-force.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { Market } from '../markets/market.ts'
-import { isOpen, stands } from '../markets/trading.ts'
-import * as drafts from '../orders/draft.ts'
+import { findRow } from '../margin/position-row.ts'
+import * as sureness from '../margin/quick-checks.ts'
+import { surelyCarries } from '../margin/quick-checks.ts'
 import { joinRow, restOrder } from '../orders/order-life.ts'
-import { hasOptions } from '../orders/order-options.ts'
 import { runOrder } from '../orders/run-order.ts'
-import * as times from '../orders/times-in-force.ts'
+import { isOpen, stands } from '../prices/trading.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { ampleTerms, normalTerms, uncheckedTerms } from './judge-fill.ts'
 

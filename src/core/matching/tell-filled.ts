@@ -3,9 +3,9 @@
 
 import type { EventOf } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { Market } from '../markets/market.ts'
+import type { Fill } from '../margin/fill.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import type { Fill } from './fill.ts'
 
 type Filled = EventOf<'Filled'>
 

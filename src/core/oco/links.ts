@@ -2,7 +2,7 @@
 // another leg, and only then is it looked up.
 
 import { broken } from '../../units/invariant.ts'
-import { LINKED } from '../orders/order-pool.ts'
+import { LINKED } from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
 
 /** Two stops, or an order and a stop. */

@@ -1,13 +1,14 @@
 // Of two ways to the same end one happens (TRIG-14): two stops, or an order that rests and a stop.
 // Never two that rest: who hits a small one in front would make a large one behind it vanish.
 
-import { type Asking, askingOf } from '../accounts/position-row.ts'
-import { marketAdmissionRefusal } from '../admit.ts'
+import { marketAdmissionRefusal } from '../admission/admit.ts'
 import type { PlaceOco, PlaceOrder, PlaceStop, RestingLeg, StopLeg } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { Draft, RUNS_NOW } from '../drafts/draft.ts'
+import { type StandingLeg, standing } from '../drafts/standing-leg.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { type Asking, askingOf } from '../margin/position-row.ts'
 import { NEW, orderRefusal } from '../orders/check-order.ts'
-import { Draft, RUNS_NOW } from '../orders/draft.ts'
 import { restOrder } from '../orders/order-life.ts'
 import { fillDraft } from '../orders/place-order.ts'
 import { enterOrder } from '../orders/run-order.ts'
@@ -15,7 +16,6 @@ import type { State } from '../state/state.ts'
 import { settingOf, settingRefusal, stopRefusal } from '../triggers/place-stop.ts'
 import { addTrigger } from '../triggers/trigger-life.ts'
 import { linkLegs } from './links.ts'
-import { type StandingLeg, standing } from './standing-leg.ts'
 
 type Leg = PlaceOrder | PlaceStop
 

@@ -8,7 +8,9 @@ import {
   marketRefusal,
   meetAgent,
   unsupportedRefusal,
-} from '../admit.ts'
+} from '../admission/admit.ts'
+import { isUrgent, type Signed, takeTexts } from '../admission/signed-texts.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type {
   Batch,
   BatchAction,
@@ -18,27 +20,25 @@ import type {
   Level,
   Levels,
 } from '../commands/commands.ts'
+import { levelList } from '../commands/level-ids.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { hasUnits } from '../due/command-units.ts'
-import { planKept } from '../due/schedule.ts'
+import { RUNS_NOW, sideOf } from '../drafts/draft.ts'
+import { isTif } from '../drafts/times-in-force.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
 import { isTriggerBy } from '../levels/level-checks.ts'
-import { levelList } from '../levels/level-ids.ts'
 import { setAdmittedTpsl } from '../levels/set-tpsl.ts'
-import { quoteAdmitted } from '../makers/quote.ts'
-import { stands } from '../markets/trading.ts'
+import { WAITING } from '../pools/order-pool.ts'
+import { stands } from '../prices/trading.ts'
 import type { KeptBatch, State } from '../state/state.ts'
-import { isUrgent, type Signed, takeTexts } from '../texts/signed-texts.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
+import { hasUnits } from '../timing/command-units.ts'
+import { planKept } from '../timing/schedule.ts'
 import { placeAdmittedStop } from '../triggers/place-stop.ts'
 import { cancelAdmitted, cancelAllAdmitted, notFound } from './cancel-order.ts'
-import { RUNS_NOW, sideOf } from './draft.ts'
 import { editAdmitted } from './edit-order.ts'
 import { findAlgo, findFired, findSlot, findTrigger } from './find-order.ts'
-import { WAITING } from './order-pool.ts'
 import { placeAdmitted, releaseTime } from './place-order.ts'
-import { isTif } from './times-in-force.ts'
+import { quoteAdmitted } from './quote.ts'
 
 export function runBatch(state: State, log: EventLog, batch: Batch): Rejection | null {
   const refusal = batchRefusal(state, log, batch)

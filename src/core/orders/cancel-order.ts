@@ -1,19 +1,19 @@
 // Cancelling: one, all, or all that are not protective (ORDER-8, TRIG-7). Never delayed.
 
-import { admissionRefusal, isOpenTo, marketAdmissionRefusal } from '../admit.ts'
-import { rests } from '../algos/algo.ts'
+import { admissionRefusal, isOpenTo, marketAdmissionRefusal } from '../admission/admit.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
 import type { CancelAllOrders, CancelOrder, CancelStop } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { cancelKept, type Spared } from '../due/kept-actions.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { cancelLeg, cancelLive } from '../oco/end-leg.ts'
+import { GOES_ON, LINKED, REDUCE_ONLY } from '../pools/order-pool.ts'
+import { rests } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
-import { triggerKindOf } from '../triggers/trigger-kinds.ts'
+import { triggerKindOf } from '../state/trigger-kinds.ts'
 import { findAlgo, findFired, findSlot, findTrigger } from './find-order.ts'
+import { cancelKept, type Spared } from './kept-actions.ts'
 import { BY_OWNER, cancelSlot } from './order-life.ts'
-import { GOES_ON, LINKED, REDUCE_ONLY } from './order-pool.ts'
 
 export function cancelOrder(
   state: State,

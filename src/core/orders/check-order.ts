@@ -3,28 +3,9 @@
 // the margin check.
 
 import { PPM } from '../../units/units.ts'
-import { takerPpmOf } from '../accounts/fee-tier.ts'
-import { worstLots } from '../accounts/margin.ts'
-import { Close, carryRefusal, reducingLimit } from '../accounts/margin-checks.ts'
-import { type Rejection, refuse } from '../commands/rejections.ts'
-import { matchTime } from '../due/runs-next.ts'
-import { attachedRefusal } from '../levels/attached-checks.ts'
-import {
-  firstRefusal,
-  kindCountRefusal,
-  trailCountRefusal,
-  watchPrices,
-} from '../levels/level-checks.ts'
-import { frozenRefusal, protectedRefusal } from '../makers/check-mmp.ts'
-import { priceRefusal, worstPrice } from '../markets/order-prices.ts'
-import { trades } from '../markets/trading.ts'
-import { CollectedFills } from '../matching/collect-fills.ts'
-import { fitsWhole } from '../matching/fits-whole.ts'
-import { policyRefusal } from '../policies/check-policy.ts'
-import { limits } from '../rules/limits.ts'
-import type { State } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
-import { findClientId, repeatsClientId } from './client-ids.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
+import { amountRefusal, type Rejection, refuse } from '../commands/rejections.ts'
+import { findClientId, repeatsClientId } from '../drafts/client-ids.ts'
 import {
   bringsLevels,
   type Draft,
@@ -34,13 +15,32 @@ import {
   RUNS_NEXT,
   RUNS_NOW,
   waits,
-} from './draft.ts'
-import { timeRefusal } from './expiry.ts'
+} from '../drafts/draft.ts'
+import { areCompatible, isProtected, stpOf } from '../drafts/order-options.ts'
+import { timeInForceOf } from '../drafts/times-in-force.ts'
+import { attachedRefusal } from '../levels/attached-checks.ts'
+import {
+  firstRefusal,
+  kindCountRefusal,
+  trailCountRefusal,
+  watchPrices,
+} from '../levels/level-checks.ts'
+import { frozenRefusal, protectedRefusal } from '../makers/check-mmp.ts'
+import { takerPpmOf } from '../margin/fee-tier.ts'
+import { worstLots } from '../margin/margin.ts'
+import { Close, carryRefusal, reducingLimit } from '../margin/margin-checks.ts'
+import { CollectedFills } from '../matching/collect-fills.ts'
+import { fitsWhole } from '../matching/fits-whole.ts'
+import { policyRefusal } from '../policies/check-policy.ts'
+import { priceRefusal, worstPrice } from '../prices/order-prices.ts'
+import { trades } from '../prices/trading.ts'
+import { limits } from '../rules/limits.ts'
+import type { State } from '../state/state.ts'
+import { timeRefusal } from '../timing/expiry.ts'
 import { fitsPosition, modeRefusal, silenceRefusal } from './may-take.ts'
 import { crosses, entryLoss, hasRoom } from './order-life.ts'
-import { areCompatible, isProtected, stpOf } from './order-options.ts'
 import { ownerRefusal } from './owner-limit.ts'
-import { timeInForceOf } from './times-in-force.ts'
+import { matchTime } from './runs-next.ts'
 
 /** Which checks apply: a new order, one released from the speed bump, or an edit's new order. */
 export const NEW = 0
@@ -70,11 +70,6 @@ export function orderRefusal(state: State, draft: Draft, phase: number): Rejecti
     levelRefusal(state, draft) ??
     (phase === NEW ? textsRefusal(draft) : null)
   )
-}
-
-export function amountRefusal(amount: number, most: number): Rejection | null {
-  if (Number.isSafeInteger(amount) && amount >= 1 && amount <= most) return null
-  return refuse('INVALID_AMOUNT', Number.isSafeInteger(amount) ? amount : 0)
 }
 
 export function shapeRefusal(state: State, draft: Draft): Rejection | null {

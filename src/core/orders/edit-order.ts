@@ -1,27 +1,27 @@
 // Editing: cancel and new in one command (ORDER-9). The new order is ALO; a refusal changes
 // nothing.
 
-import { marketAdmissionRefusal } from '../admit.ts'
+import { marketAdmissionRefusal } from '../admission/admit.ts'
 import type { EditOrder, PlaceQuote } from '../commands/commands.ts'
-import { type Rejection, refuse } from '../commands/rejections.ts'
+import { amountRefusal, type Rejection, refuse } from '../commands/rejections.ts'
+import { Draft, FROM_ALGO, FROM_USER, noLevels, RUNS_NOW } from '../drafts/draft.ts'
+import { optionsOf } from '../drafts/order-options.ts'
+import { ALO } from '../drafts/times-in-force.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { adopt } from '../levels/attached.ts'
-import type { Market } from '../markets/market.ts'
-import { priceRefusal } from '../markets/order-prices.ts'
-import { trades } from '../markets/trading.ts'
 import { cutLeg } from '../oco/cut-leg.ts'
 import { linkLegs, unlink } from '../oco/links.ts'
+import { ATTACHED, PROTECTED, REDUCE_ONLY, RESTING } from '../pools/order-pool.ts'
+import { priceRefusal } from '../prices/order-prices.ts'
+import { trades } from '../prices/trading.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
+import { expireTimeOf } from '../timing/expiry.ts'
 import { notFound } from './cancel-order.ts'
-import { amountRefusal, EDIT, orderRefusal } from './check-order.ts'
-import { Draft, FROM_ALGO, FROM_USER, noLevels, RUNS_NOW } from './draft.ts'
-import { expireTimeOf } from './expiry.ts'
+import { EDIT, orderRefusal } from './check-order.ts'
 import { findEditable } from './find-order.ts'
 import { cancelSlot, crosses, POST_ONLY_REJECTED, REPLACED, restOrder } from './order-life.ts'
-import { optionsOf } from './order-options.ts'
-import { ATTACHED, PROTECTED, REDUCE_ONLY, RESTING } from './order-pool.ts'
 import { enterOrder } from './run-order.ts'
-import { ALO } from './times-in-force.ts'
 
 const draft = new Draft()
 

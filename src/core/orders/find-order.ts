@@ -1,11 +1,11 @@
 // One live order of an account on a market, by id, client id or both (ORDER-8).
 
-import { type Algo, rests } from '../algos/algo.ts'
 import type { OrderRef } from '../commands/commands.ts'
+import { findClientId } from '../drafts/client-ids.ts'
+import { CHILD, GOES_ON } from '../pools/order-pool.ts'
+import { type Algo, rests } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
-import type { Trigger } from '../triggers/trigger.ts'
-import { findClientId } from './client-ids.ts'
-import { CHILD, GOES_ON } from './order-pool.ts'
+import type { Trigger } from '../state/trigger.ts'
 
 /** The id that is meant, or 0 when the two disagree or neither is there. */
 function meantId(state: State, account: number, { order, clientOrderId }: OrderRef): number {

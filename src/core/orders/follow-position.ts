@@ -1,13 +1,13 @@
 // Reduce-only orders and the position's levels follow the position (ORDER-7).
 
+import { levelSlots } from '../commands/level-ids.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { endLevels } from '../levels/end-levels.ts'
-import { levelSlots } from '../levels/level-ids.ts'
 import { levelIdsOf } from '../levels/position-levels.ts'
+import { REDUCE_ONLY } from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
 import { shrinkLevel } from '../triggers/trigger-life.ts'
 import { cancelSlot, NOT_REDUCING, reduceOrder } from './order-life.ts'
-import { REDUCE_ONLY } from './order-pool.ts'
 
 /** The position of this row was `before` lots; brings what depends on it in line. */
 export function followPosition(state: State, log: EventLog, row: number, before: number): void {

@@ -2,12 +2,12 @@
 // by the age of its price (PRICE-9).
 
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { REDUCING } from '../markets/market.ts'
-import { isLively, modeOf } from '../markets/trading.ts'
+import { type Draft, FROM_ALGO } from '../drafts/draft.ts'
+import { timeInForceOf } from '../drafts/times-in-force.ts'
+import { isLively, modeOf } from '../prices/trading.ts'
+import { REDUCING } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { type Draft, FROM_ALGO } from './draft.ts'
 import { crosses } from './order-life.ts'
-import { timeInForceOf } from './times-in-force.ts'
 
 /** CORE-7: where orders may only reduce, one that would open does not take. */
 export function modeRefusal(state: State, draft: Draft): Rejection | null {

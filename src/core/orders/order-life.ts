@@ -4,17 +4,17 @@
 import { broken } from '../../units/invariant.ts'
 import * as algoLife from '../algos/algo-life.ts'
 import { leaveBook, restBehind, restInBook, shrinkInBook } from '../book/book.ts'
-import { DUE_RELEASE } from '../due/due-queue.ts'
-import { planKept, schedule } from '../due/schedule.ts'
+import { forgetClientId } from '../drafts/client-ids.ts'
+import * as drafts from '../drafts/draft.ts'
 import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { Market } from '../markets/market.ts'
 import { unlink } from '../oco/links.ts'
+import * as pool from '../pools/order-pool.ts'
+import { DUE_RELEASE } from '../queues/due-queue.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
+import { planKept, schedule } from '../timing/schedule.ts'
 import { cancelTrigger, endUnarmed } from '../triggers/end-trigger.ts'
-import { forgetClientId } from './client-ids.ts'
-import * as drafts from './draft.ts'
-import * as pool from './order-pool.ts'
 
 // As constants of this module they are part of the machine code (docs/performance.md).
 const { ARRIVING, ATTACHED, CHILD, EXPIRES, GOES_ON, HAS_CLIENT_ID, LINKED, MARKET_ORDER } = pool

@@ -1,16 +1,16 @@
 // How much of a market one owner may hold (ORDER-13): a main account with all its subaccounts.
 // Asked when an order enters or is released, never of a fill.
 
-import { worstLots } from '../accounts/margin.ts'
-import { findRow } from '../accounts/position-row.ts'
-import { accountRefusal, marketRefusal } from '../admit.ts'
+import { accountRefusal, marketRefusal } from '../admission/admit.ts'
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { Draft } from '../drafts/draft.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { Market } from '../markets/market.ts'
+import { worstLots } from '../margin/margin.ts'
+import { findRow } from '../margin/position-row.ts'
 import { limits } from '../rules/limits.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import type { Draft } from './draft.ts'
 
 /** In the event: the market's own limit counts. */
 const NONE = -1

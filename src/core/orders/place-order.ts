@@ -1,20 +1,20 @@
 // New orders, limit and market (ORDER-1, ORDER-3).
 
-import { rowOf } from '../accounts/position-row.ts'
-import { isOpenTo, marketAdmissionRefusal } from '../admit.ts'
+import { isOpenTo, marketAdmissionRefusal } from '../admission/admit.ts'
+import { limitOf } from '../admission/key-limit.ts'
 import type { PlaceMarketOrder, PlaceOrder } from '../commands/commands.ts'
+import { levelList } from '../commands/level-ids.ts'
 import type { Rejection } from '../commands/rejections.ts'
+import { Draft, FROM_USER, RUNS_NOW, sideOf, waits } from '../drafts/draft.ts'
+import { optionsOf } from '../drafts/order-options.ts'
+import { IOC, tifOf, timeInForceOf } from '../drafts/times-in-force.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { levelList } from '../levels/level-ids.ts'
-import type { Market } from '../markets/market.ts'
+import { rowOf } from '../margin/position-row.ts'
 import { placePlain } from '../matching/plain-order.ts'
-import { limitOf } from '../policies/key-limit.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { NEW, orderRefusal } from './check-order.ts'
-import { Draft, FROM_USER, RUNS_NOW, sideOf, waits } from './draft.ts'
-import { optionsOf } from './order-options.ts'
 import { enterOrder, runOrder } from './run-order.ts'
-import { IOC, tifOf, timeInForceOf } from './times-in-force.ts'
 
 const draft = new Draft()
 

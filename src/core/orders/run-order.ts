@@ -1,27 +1,8 @@
 // From an accepted draft to an order in the book, at the speed bump, or done (ORDER-3, ORDER-4).
 
 import { broken } from '../../units/invariant.ts'
-import { Change, carryRefusal } from '../accounts/margin-checks.ts'
 import { rejections } from '../commands/rejections.ts'
-import { leaveFirst } from '../due/runs-next.ts'
-import { scheduleExpiry } from '../due/schedule.ts'
-import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
-import type { EventLog } from '../events/event-log.ts'
-import { settleFunding } from '../funding/settle-funding.ts'
-import { attachLevels, handOver } from '../levels/attached.ts'
-import { tripMarked } from '../makers/trips.ts'
-import type { Market } from '../markets/market.ts'
-import { worstPrice } from '../markets/order-prices.ts'
-import { stands } from '../markets/trading.ts'
-import { FOR_BUMP, FOR_NEXT, FOR_TICK } from '../markets/waiting-orders.ts'
-import { CollectedFills } from '../matching/collect-fills.ts'
-import { fitsWhole } from '../matching/fits-whole.ts'
-import { normalTerms, type Terms } from '../matching/judge-fill.ts'
-import { matchOrder } from '../matching/match.ts'
-import { broughtWithin } from '../policies/check-policy.ts'
-import type { State } from '../state/state.ts'
-import { orderRefusal, RELEASE } from './check-order.ts'
-import { rememberClientId } from './client-ids.ts'
+import { rememberClientId } from '../drafts/client-ids.ts'
 import {
   bringsLevels,
   Draft,
@@ -32,8 +13,39 @@ import {
   RUNS_NOW,
   WAITS_FOR_TICK,
   waits,
-} from './draft.ts'
-import { expireTimeOf, isOver } from './expiry.ts'
+} from '../drafts/draft.ts'
+import { isProtected, OPTIONS, stpOf } from '../drafts/order-options.ts'
+import { LIMIT, MARKET } from '../drafts/order-types.ts'
+import { timeInForceOf } from '../drafts/times-in-force.ts'
+import { bitsOf, columnsOf, headOf } from '../events/event-columns.ts'
+import type { EventLog } from '../events/event-log.ts'
+import { settleFunding } from '../funding/settle-funding.ts'
+import { attachLevels, handOver } from '../levels/attached.ts'
+import { Change, carryRefusal } from '../margin/margin-checks.ts'
+import { CollectedFills } from '../matching/collect-fills.ts'
+import { fitsWhole } from '../matching/fits-whole.ts'
+import { normalTerms, type Terms } from '../matching/judge-fill.ts'
+import { matchOrder } from '../matching/match.ts'
+import { broughtWithin } from '../policies/check-policy.ts'
+import {
+  ATTACHED,
+  CHILD,
+  EXPIRES,
+  GOES_ON,
+  HAS_CLIENT_ID,
+  MARKET_ORDER,
+  NO_END,
+  REDUCE_ONLY,
+  SLIPPAGE_SHIFT,
+} from '../pools/order-pool.ts'
+import { worstPrice } from '../prices/order-prices.ts'
+import { stands } from '../prices/trading.ts'
+import { FOR_BUMP, FOR_NEXT, FOR_TICK } from '../queues/waiting-orders.ts'
+import type { Market } from '../state/market.ts'
+import type { State } from '../state/state.ts'
+import { expireTimeOf, isOver } from '../timing/expiry.ts'
+import { scheduleExpiry } from '../timing/schedule.ts'
+import { orderRefusal, RELEASE } from './check-order.ts'
 import {
   cancelSlot,
   crosses,
@@ -50,20 +62,8 @@ import {
   waitFor,
   withdrawOrder,
 } from './order-life.ts'
-import { isProtected, OPTIONS, stpOf } from './order-options.ts'
-import {
-  ATTACHED,
-  CHILD,
-  EXPIRES,
-  GOES_ON,
-  HAS_CLIENT_ID,
-  MARKET_ORDER,
-  NO_END,
-  REDUCE_ONLY,
-  SLIPPAGE_SHIFT,
-} from './order-pool.ts'
-import { LIMIT, MARKET } from './order-types.ts'
-import { timeInForceOf } from './times-in-force.ts'
+import { leaveFirst } from './runs-next.ts'
+import { tripMarked } from './trips.ts'
 
 const ORDER_PLACED = headOf('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')

@@ -1,17 +1,17 @@
 // The dead man's switch: at a set time the account's orders are cancelled (TRIG-7).
 
 import { cancelReasons } from '../../words/order-words.ts'
-import { admissionRefusal } from '../admit.ts'
+import { admissionRefusal } from '../admission/admit.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
 import type { ScheduleCancel } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import { DUE_SCHEDULE } from '../due/due-queue.ts'
-import { cancelKept } from '../due/kept-actions.ts'
-import { schedule } from '../due/schedule.ts'
 import type { EventLog } from '../events/event-log.ts'
+import { DUE_SCHEDULE } from '../queues/due-queue.ts'
 import type { State } from '../state/state.ts'
+import { schedule } from '../timing/schedule.ts'
 import { cancelEach, liveOrders } from './cancel-order.ts'
+import { cancelKept } from './kept-actions.ts'
 import { SCHEDULED } from './order-life.ts'
 
 export function scheduleCancel(

@@ -4,16 +4,16 @@
 
 import { mulPpmFloor } from '../../units/rounding.ts'
 import type { Side } from '../../words/order-words.ts'
-import { worstLots } from '../accounts/margin.ts'
-import { EXPIRED_KEY } from '../admit.ts'
+import { EXPIRED_KEY } from '../admission/admit.ts'
+import { isExpired, limitOf, lossToday, testedLoss } from '../admission/key-limit.ts'
 import type { AgentPolicy, SetPositionTpsl } from '../commands/commands.ts'
+import { nearestPrice } from '../commands/market-params.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
-import type { Market } from '../markets/market.ts'
-import { nearestPrice } from '../markets/market-params.ts'
-import { Draft, FROM_TRIGGER, FROM_USER, sideOf } from '../orders/draft.ts'
-import { timeInForceOf } from '../orders/times-in-force.ts'
+import { Draft, FROM_TRIGGER, FROM_USER, sideOf } from '../drafts/draft.ts'
+import { timeInForceOf } from '../drafts/times-in-force.ts'
+import { worstLots } from '../margin/margin.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { isExpired, limitOf, lossToday, testedLoss } from './key-limit.ts'
 
 // Numbers of the rules.
 const MARKET = 1

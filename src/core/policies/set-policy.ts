@@ -1,7 +1,7 @@
 // Policies of keys: given when a key is bound, replaced, taken away (ACCT-9).
 
 import { PPM } from '../../units/units.ts'
-import { admissionRefusal } from '../admit.ts'
+import { admissionRefusal } from '../admission/admit.ts'
 import type { AgentPolicy, CommandOf } from '../commands/commands.ts'
 import type { MarketId } from '../commands/ids.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { OrderPool } from '../orders/order-pool.ts'
+import { OrderPool } from './order-pool.ts'
 
 /** The distance between ids, and which open order ends next: 0 is the oldest, 1 none. */
 const step = fc.tuple(fc.constantFrom(1, 1, 1, 2, 63, 64, 128), fc.double({ min: 0, max: 1 }))

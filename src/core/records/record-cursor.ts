@@ -4,7 +4,7 @@
 
 import { triggerBys } from '../../words/order-words.ts'
 import type { Level } from '../commands/commands.ts'
-import { hashBytes, hashWords } from '../texts/text-hash.ts'
+import { hashBytes, hashWords } from '../commands/text-hash.ts'
 import {
   firstWordOf,
   flagsOf,

@@ -14,7 +14,7 @@ import type {
   PlaceOrder,
   Proof,
 } from '../commands/commands.ts'
-import { hashText, hashWords } from '../texts/text-hash.ts'
+import { hashText, hashWords } from '../commands/text-hash.ts'
 import {
   AGENT,
   BY_ID,

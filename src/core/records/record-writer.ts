@@ -3,8 +3,8 @@
 
 import { triggerBys } from '../../words/order-words.ts'
 import type { Levels, Proof } from '../commands/commands.ts'
-import { isLevelList } from '../levels/level-ids.ts'
-import { hashBytes, writeHash } from '../texts/text-hash.ts'
+import { isLevelList } from '../commands/level-ids.ts'
+import { hashBytes, writeHash } from '../commands/text-hash.ts'
 import {
   AGENT,
   CLIENT_ID,

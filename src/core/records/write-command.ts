@@ -13,7 +13,7 @@ import type {
   PlaceMarketOrder,
   PlaceOrder,
 } from '../commands/commands.ts'
-import { isSpelledOut } from '../orders/order-options.ts'
+import { isSpelledOut } from '../drafts/order-options.ts'
 import {
   BY_ID,
   CANCEL_ALL,

@@ -1,11 +1,11 @@
 // Accounts and their positions through the stream. Rows that say nothing are left out, and what a
 // row says only while it has a position is 0 without one: equal exchanges write equal bytes.
 
-import { type AccountRecord, volumeRing } from '../accounts/account-pool.ts'
-import { rowOf } from '../accounts/position-row.ts'
 import type { AgentScope } from '../commands/commands.ts'
+import { hashWords } from '../commands/text-hash.ts'
+import { rowOf } from '../margin/position-row.ts'
+import { type AccountRecord, volumeRing } from '../pools/account-pool.ts'
 import type { State } from '../state/state.ts'
-import { hashWords } from '../texts/text-hash.ts'
 import { flag, list, optionalText, type Stream } from './stream.ts'
 
 const words = new Int32Array(hashWords)

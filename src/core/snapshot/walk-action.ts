@@ -1,7 +1,7 @@
 // A deferred action of a batch through the stream: the only commands that live in the state.
 
 import type { BatchAction, KeptAction, Level, Levels, Proof, Trail } from '../commands/commands.ts'
-import { levelList } from '../levels/level-ids.ts'
+import { levelList } from '../commands/level-ids.ts'
 import { flag, list, optionalNumber, optionalText, type Stream } from './stream.ts'
 
 /** Snapshots have the place of a type in this list. */

@@ -1,10 +1,10 @@
 // Algos through the stream: TWAPs among what every exchange has, the others in a section.
 
 import { algoKinds } from '../../words/order-words.ts'
-import { rowOf } from '../accounts/position-row.ts'
-import { type Algo, rests } from '../algos/algo.ts'
 import { adoptAlgo } from '../algos/algo-life.ts'
 import { sliceAt } from '../algos/twap.ts'
+import { rowOf } from '../margin/position-row.ts'
+import { type Algo, rests } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
 import { flag, list, optionalNumber, optionalText, type Stream, walkIds } from './stream.ts'
 

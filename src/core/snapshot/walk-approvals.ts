@@ -2,8 +2,8 @@
 // today, and the withdrawal brake (ACCT-8, ACCT-10, ACCT-11). Position rows are numbered anew when
 // a snapshot is read, so they are written by account and market.
 
-import { rowOf } from '../accounts/position-row.ts'
-import type { BrakeSetting } from '../approvals/brake-memory.ts'
+import { rowOf } from '../margin/position-row.ts'
+import type { BrakeSetting } from '../state/brake-memory.ts'
 import type { State, WaitingCredit } from '../state/state.ts'
 import { flag, list, optionalNumber, type Stream } from './stream.ts'
 

@@ -8,8 +8,8 @@ import {
   type ParameterUnit,
   parameterNames,
 } from '../../words/market-parameters.ts'
-import { Market } from '../markets/market.ts'
-import type { MarketChange, MarketParams, PendingChange, Step } from '../markets/market-params.ts'
+import type { MarketChange, MarketParams, PendingChange, Step } from '../commands/market-params.ts'
+import { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { flag, list, optionalNumber, type Stream } from './stream.ts'
 

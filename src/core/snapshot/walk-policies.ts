@@ -1,10 +1,10 @@
 // What agents set, and the policies of keys, through the stream.
 
-import type { KeyLimit } from '../accounts/account-pool.ts'
-import type { Algo } from '../algos/algo.ts'
 import type { AgentPolicy } from '../commands/commands.ts'
+import type { KeyLimit } from '../pools/account-pool.ts'
+import type { Algo } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
-import type { Trigger } from '../triggers/trigger.ts'
+import type { Trigger } from '../state/trigger.ts'
 import { flag, list, optionalNumber, type Stream } from './stream.ts'
 
 /** Triggers and algos that remember an agent, by id. */

@@ -1,9 +1,9 @@
 // What protects makers, through the stream, by account and market; and whose quotes are to go.
 
-import { rowOf } from '../accounts/position-row.ts'
-import { Protection } from '../makers/protection.ts'
+import { rowOf } from '../margin/position-row.ts'
 import { joinProtected } from '../orders/order-life.ts'
-import { PROTECTED } from '../orders/order-pool.ts'
+import { PROTECTED } from '../pools/order-pool.ts'
+import { Protection } from '../state/protection.ts'
 import type { State } from '../state/state.ts'
 import { list, optionalNumber, type Stream } from './stream.ts'
 

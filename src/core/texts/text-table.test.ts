@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { hashWords, wordsOf as wordsInto } from './text-hash.ts'
+import { hashWords, wordsOf as wordsInto } from '../commands/text-hash.ts'
 import { OWNER } from './text-shares.ts'
 import { TextTable } from './text-table.ts'
 

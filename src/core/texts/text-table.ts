@@ -4,8 +4,8 @@
 // and is no part of a snapshot.
 
 import { broken } from '../../units/invariant.ts'
+import { hashWords } from '../commands/text-hash.ts'
 import { grown } from '../pools/growing.ts'
-import { hashWords } from './text-hash.ts'
 import { OWNER, TextShares } from './text-shares.ts'
 
 const lineWords = 16

@@ -1,15 +1,15 @@
 // Connections whose end cancels (TRIG-9). Arming is asked for and judged like an order; the end is
 // a fact that the edge reports, and then it is judged again whether its signer may still act.
 
-import type { Armed } from '../accounts/account-pool.ts'
-import { accountRefusal, admissionRefusal, agentRefusal } from '../admit.ts'
+import { accountRefusal, admissionRefusal, agentRefusal } from '../admission/admit.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type { ArmConnection, DisarmConnection, EndConnection } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { DISCONNECTED } from '../orders/order-life.ts'
 import { cancelEverything } from '../orders/schedule-cancel.ts'
+import type { Armed } from '../pools/account-pool.ts'
 import type { State } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
 
 export function armConnection(
   state: State,

@@ -3,10 +3,10 @@
 
 import { broken } from '../../units/invariant.ts'
 import { type cancelReasons, sides } from '../../words/order-words.ts'
+import { levelSlots } from '../commands/level-ids.ts'
 import type { EventLog } from '../events/event-log.ts'
-import { levelSlots } from '../levels/level-ids.ts'
 import type { State } from '../state/state.ts'
-import type { Trigger } from './trigger.ts'
+import type { Trigger } from '../state/trigger.ts'
 import { dropTrigger } from './trigger-life.ts'
 
 type Reason = (typeof cancelReasons)[number]

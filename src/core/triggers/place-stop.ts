@@ -1,9 +1,13 @@
 // Stop orders: dormant until their price is reached (TRIG-2).
 
-import { type Asking, askingOf, rowOf } from '../accounts/position-row.ts'
-import { marketAdmissionRefusal } from '../admit.ts'
+import { marketAdmissionRefusal } from '../admission/admit.ts'
+import { textRefusal } from '../admission/text-refusal.ts'
 import type { Level, PlaceStop } from '../commands/commands.ts'
+import { levelList } from '../commands/level-ids.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
+import { findClientId, repeatsClientId } from '../drafts/client-ids.ts'
+import { sideOf } from '../drafts/draft.ts'
+import type { StandingLeg } from '../drafts/standing-leg.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { attachLevels } from '../levels/attached.ts'
 import {
@@ -22,17 +26,13 @@ import {
   watchesPrice,
   watchPrices,
 } from '../levels/level-checks.ts'
-import { levelList } from '../levels/level-ids.ts'
-import type { Market } from '../markets/market.ts'
-import { trades } from '../markets/trading.ts'
-import type { StandingLeg } from '../oco/standing-leg.ts'
-import { findClientId, repeatsClientId } from '../orders/client-ids.ts'
-import { sideOf } from '../orders/draft.ts'
-import { timeRefusal } from '../orders/expiry.ts'
+import { type Asking, askingOf, rowOf } from '../margin/position-row.ts'
 import { plannedRefusal } from '../policies/check-policy.ts'
+import { trades } from '../prices/trading.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { textRefusal } from '../texts/text-refusal.ts'
-import { STOP, triggerKindOf } from './trigger-kinds.ts'
+import { STOP, triggerKindOf } from '../state/trigger-kinds.ts'
+import { timeRefusal } from '../timing/expiry.ts'
 import { addTrigger, type Setting, triggerByOf } from './trigger-life.ts'
 import { isReached, wholePrice } from './trigger-price.ts'
 

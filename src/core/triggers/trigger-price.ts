@@ -3,8 +3,8 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'
-import type { Market } from '../markets/market.ts'
-import { BY_LAST, BY_MARK, BY_MID } from './trigger.ts'
+import type { Market } from '../state/market.ts'
+import { BY_LAST, BY_MARK, BY_MID } from '../state/trigger.ts'
 
 /** 2 × the price, or 0 when there is none. */
 export function doubledPrice(market: Market, triggerBy: number): number {

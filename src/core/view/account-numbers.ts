@@ -2,9 +2,9 @@
 // and what it has chosen in each market.
 
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
-import { makerPpmOf, takerPpmOf, tierOf, volumeDollarsOf } from '../accounts/fee-tier.ts'
-import { AccountSums, availableOf, sumAccount } from '../accounts/margin.ts'
 import type { MarketId } from '../commands/ids.ts'
+import { makerPpmOf, takerPpmOf, tierOf, volumeDollarsOf } from '../margin/fee-tier.ts'
+import { AccountSums, availableOf, sumAccount } from '../margin/margin.ts'
 import type { State } from '../state/state.ts'
 import {
   type AccountRow,

@@ -2,7 +2,7 @@
 // is settled lazily: what is read here is what the account's next command would find.
 
 import { owedFunding } from '../funding/settle-funding.ts'
-import type { Market } from '../markets/market.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
 export type AccountRow = Readonly<{

@@ -1,13 +1,13 @@
 // Accounts: whose an address is, what an account has, and who belongs to it.
 
 import type { Quote } from '../../units/units.ts'
-import { Health, sumHealth } from '../accounts/equity.ts'
-import { agentRefusal } from '../admit.ts'
+import { agentRefusal } from '../admission/admit.ts'
 import type { MmpLimits, NeededScope, Proof } from '../commands/commands.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
 import type { Rejection } from '../commands/rejections.ts'
 import { nearestScope, type ScopeStanding } from '../liquidation/nearest-scope.ts'
 import { frozenUntil } from '../makers/check-mmp.ts'
+import { Health, sumHealth } from '../margin/equity.ts'
 import type { State } from '../state/state.ts'
 import {
   type AccountNumbers,

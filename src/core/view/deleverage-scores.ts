@@ -2,8 +2,8 @@
 // itself settles funding first and decides exactly where two scores are nearly equal.
 
 import { divFloor } from '../../units/rounding.ts'
-import { Health, sumScope } from '../accounts/equity.ts'
 import { scoreOf } from '../liquidation/deleverage.ts'
+import { Health, sumScope } from '../margin/equity.ts'
 import type { State } from '../state/state.ts'
 import { accountRow, owedToBalance, rowsOfAccount, unrealisedOf } from './account-rows.ts'
 

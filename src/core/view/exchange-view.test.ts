@@ -15,8 +15,8 @@ import {
 import { accountOf, marketOf } from '../../../test/twin/core/lookup.ts'
 import { liquidationPrice as naivePrice } from '../../../test/twin/liquidation/liquidation.ts'
 import type { State } from '../engine.ts'
-import { healthOf } from '../liquidation/scope.ts'
 import { encodeState } from '../snapshot/encode.ts'
+import { healthOf } from '../solvency/scope.ts'
 import { viewOf } from './exchange-view.ts'
 import { pictureOf } from './picture.ts'
 

@@ -4,8 +4,8 @@
 
 import { divFloor } from '../../units/rounding.ts'
 import type { Ticks } from '../../units/units.ts'
-import { maintenanceOf } from '../accounts/margin.ts'
-import type { Market } from '../markets/market.ts'
+import { maintenanceOf } from '../margin/margin.ts'
+import type { Market } from '../state/market.ts'
 import type { AccountRow } from './account-rows.ts'
 
 /** A scope seen from one of its positions. */

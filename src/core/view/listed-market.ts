@@ -12,14 +12,18 @@ import {
   type TimeMs,
 } from '../../units/units.ts'
 import { type Mode, modes, type Side, type TriggerBy } from '../../words/order-words.ts'
-import { initialFraction, maintenanceOf, maintenanceTier, tierOfValue } from '../accounts/margin.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
+import type { MarketParams } from '../commands/market-params.ts'
 import { dueArrival } from '../due/releases.ts'
 import { expectedRate, rateMost, rateOf } from '../funding/fix-epoch.ts'
 import { paymentOf } from '../funding/settle-funding.ts'
 import { liquidationFeeOf, planStep } from '../liquidation/step-plan.ts'
+import { initialFraction, maintenanceOf, maintenanceTier, tierOfValue } from '../margin/margin.ts'
 import { highestTick } from '../markets/grid.ts'
-import { maintenanceInForce } from '../markets/maintenance-in-force.ts'
+import { maintenanceInForce } from '../prices/maintenance-in-force.ts'
+import { fairPrice } from '../prices/order-prices.ts'
+import { modeOf, trades } from '../prices/trading.ts'
+import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
 import {
   CANCEL_ONLY,
   FEED_LOST,
@@ -30,11 +34,7 @@ import {
   REDUCING,
   STALE,
   type Tier,
-} from '../markets/market.ts'
-import type { MarketParams } from '../markets/market-params.ts'
-import { fairPrice } from '../markets/order-prices.ts'
-import { modeOf, trades } from '../markets/trading.ts'
-import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
+} from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { triggerByOf } from '../triggers/trigger-life.ts'
 import { isReached } from '../triggers/trigger-price.ts'

@@ -3,7 +3,7 @@
 import type { Lots, MicroTicks, Ppb, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import type { Mode, Side, TriggerBy } from '../../words/order-words.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
-import type { MarketChange, MarketParams } from '../markets/market-params.ts'
+import type { MarketChange, MarketParams } from '../commands/market-params.ts'
 import type { FundingRules, LiquidationRules } from '../rules/rule-book.ts'
 
 export type MarketStatus =

@@ -1,6 +1,6 @@
 // The markets of the exchange. One object for each, made once: what it says is always of now.
 
-import type { MarketChange, MarketParams } from '../markets/market-params.ts'
+import type { MarketChange, MarketParams } from '../commands/market-params.ts'
 import { oracleFault, type ParamsFault, paramsFault } from '../markets/params-fault.ts'
 import { type ChangePreview, previewChange } from '../markets/preview-change.ts'
 import type { State } from '../state/state.ts'

@@ -1,10 +1,10 @@
 // Who belongs to an account: subaccounts, agents, API keys, armed connections.
 
 import type { Quote, TimeMs } from '../../units/units.ts'
-import type { Agent, ApiKey } from '../accounts/account-pool.ts'
+import { lossToday } from '../admission/key-limit.ts'
 import type { AgentPolicy } from '../commands/commands.ts'
 import type { AccountId } from '../commands/ids.ts'
-import { lossToday } from '../policies/key-limit.ts'
+import type { Agent, ApiKey } from '../pools/account-pool.ts'
 import type { State } from '../state/state.ts'
 
 export type AgentView = Readonly<{

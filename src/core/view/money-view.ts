@@ -1,12 +1,12 @@
 // The money of the exchange as a whole: its own accounts, what came and went, what fees are.
 
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
-import { DEFICIT, FEES, INSURANCE } from '../accounts/account-pool.ts'
 import { payableToday } from '../approvals/approve-withdrawal.ts'
 import type { FeeTier } from '../commands/commands.ts'
 import type { AccountId, MarketId, WithdrawalId } from '../commands/ids.ts'
 import { owedFunding } from '../funding/settle-funding.ts'
-import { fundTodayOf } from '../liquidation/insurance.ts'
+import { DEFICIT, FEES, INSURANCE } from '../pools/account-pool.ts'
+import { fundTodayOf } from '../solvency/insurance.ts'
 import type { State } from '../state/state.ts'
 
 export type Reserve = Readonly<{ account: AccountId; address: string; balance: Quote }>

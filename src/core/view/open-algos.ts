@@ -2,9 +2,9 @@
 
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { type Side, sides } from '../../words/order-words.ts'
-import { type Algo, type RestingKind, rests } from '../algos/algo.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import type { MarketId, OrderId } from '../commands/ids.ts'
+import { type Algo, type RestingKind, rests } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
 
 export type OpenTwap = Readonly<{

@@ -7,8 +7,8 @@ import {
   type OrderWish,
   type OrderPreview as Outcome,
   previewOrder,
-} from '../matching/preview-order.ts'
-import { type Plan, planRefusal, restingOrderOf } from '../matching/preview-plan.ts'
+} from '../previews/preview-order.ts'
+import { type Plan, planRefusal, restingOrderOf } from '../previews/preview-plan.ts'
 import type { State } from '../state/state.ts'
 import { rowsOfAccount } from './account-rows.ts'
 import { liquidationPrice, standingsOf } from './liquidation-price.ts'

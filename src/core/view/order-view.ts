@@ -2,12 +2,12 @@
 
 import type { Lots, Ppm, Ticks } from '../../units/units.ts'
 import { type Side, sides } from '../../words/order-words.ts'
-import { findRow } from '../accounts/position-row.ts'
 import type { EditOrder } from '../commands/commands.ts'
 import type { OrderId } from '../commands/ids.ts'
-import { type OrderEntry, orderEntry } from '../matching/order-entry.ts'
-import { type Asker, endsAtOwn, largestEdit, type OrderWish } from '../matching/preview-order.ts'
-import type { Plan } from '../matching/preview-plan.ts'
+import { findRow } from '../margin/position-row.ts'
+import { type OrderEntry, orderEntry } from '../previews/order-entry.ts'
+import { type Asker, endsAtOwn, largestEdit, type OrderWish } from '../previews/preview-order.ts'
+import type { Plan } from '../previews/preview-plan.ts'
 import type { State } from '../state/state.ts'
 import { type OpenAlgo, type OpenTwap, openAlgos, openTwaps } from './open-algos.ts'
 import {

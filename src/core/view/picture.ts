@@ -2,13 +2,13 @@
 // every book. Made from the state with the functions the engine itself uses.
 
 import { feedHealths } from '../../words/order-words.ts'
-import { AccountSums, requirementOf, sumAccount, withdrawableOf } from '../accounts/margin.ts'
 import { algosOf } from '../algos/algo-life.ts'
 import { levelsOf } from '../book/book.ts'
 import type { BookSide } from '../book/book-side.ts'
 import { levelIdsOf } from '../levels/position-levels.ts'
-import type { Market } from '../markets/market.ts'
+import { AccountSums, requirementOf, sumAccount, withdrawableOf } from '../margin/margin.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
+import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
 const sums = new AccountSums()

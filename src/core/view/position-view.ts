@@ -3,7 +3,9 @@
 
 import { divCeil, mulPpmCeil } from '../../units/rounding.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
-import { takerPpmOf } from '../accounts/fee-tier.ts'
+import type { AccountId, MarketId } from '../commands/ids.ts'
+import type { MarketParams } from '../commands/market-params.ts'
+import { takerPpmOf } from '../margin/fee-tier.ts'
 import {
   guardedValue,
   initialFraction,
@@ -11,12 +13,10 @@ import {
   requirementOf,
   tierOfValue,
   worstLots,
-} from '../accounts/margin.ts'
-import { findRow } from '../accounts/position-row.ts'
-import type { AccountId, MarketId } from '../commands/ids.ts'
-import { LIVE } from '../markets/market.ts'
-import type { MarketParams } from '../markets/market-params.ts'
+} from '../margin/margin.ts'
+import { findRow } from '../margin/position-row.ts'
 import { ownerLimitOf, ownerReach } from '../orders/owner-limit.ts'
+import { LIVE } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import {
   type AccountRow,

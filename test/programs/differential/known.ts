@@ -1,7 +1,7 @@
 // What the generator keeps of each order, account and market (picture.ts).
 
+import type { MarketParams } from '../../../src/core/commands/market-params.ts'
 import type { EventOf } from '../../../src/core/events/event-fields.ts'
-import type { MarketParams } from '../../../src/core/markets/market-params.ts'
 
 export type Mode = EventOf<'MarketModeSet'>['mode']
 

@@ -1,11 +1,10 @@
-// What the generator knows of the exchange, folded from events alone: enough to name live orders,
-// to price near the book and to size by what an account has. It decides nothing that is compared,
-// so it may be a little wrong (a fee here, a funding payment there).
+// What the generator knows of the exchange, folded from events: enough to name live orders, price
+// near the book and size by balance. Nothing of it is compared, so fees and funding may be missing.
 
 import type { Command } from '../../../src/core/commands/commands.ts'
+import type { MarketParams } from '../../../src/core/commands/market-params.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import { type FillPart, fillsOf } from '../../../src/core/events/fills-of.ts'
-import type { MarketParams } from '../../../src/core/markets/market-params.ts'
 import {
   type KnownAccount,
   type KnownMarket,

@@ -1,7 +1,7 @@
 // The world a seed stands for: its profile, genesis, markets and how rich its accounts are. Small
 // on purpose: few accounts on narrow books meet each other all the time.
 
-import type { MarketParams } from '../../../src/core/markets/market-params.ts'
+import type { MarketParams } from '../../../src/core/commands/market-params.ts'
 import type { Genesis } from '../../../src/core/state/genesis.ts'
 import { liquidationParams } from './markets/liquidation-params.ts'
 import type { Random } from './random.ts'

@@ -1,9 +1,9 @@
 // The last event of a command that says what there is of something says what the core has.
 
 import assert from 'node:assert/strict'
-import { DEFICIT, FEES, INSURANCE } from '../../../src/core/accounts/account-pool.ts'
-import { findRow } from '../../../src/core/accounts/position-row.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
+import { findRow } from '../../../src/core/margin/position-row.ts'
+import { DEFICIT, FEES, INSURANCE } from '../../../src/core/pools/account-pool.ts'
 import type { State } from '../../../src/core/state/state.ts'
 import { feedHealths, modes } from '../../../src/words/order-words.ts'
 

@@ -1,8 +1,8 @@
 // Every row of history says what was so at the place in history that it names.
 
 import assert from 'node:assert/strict'
-import { FEES } from '../../../src/core/accounts/account-pool.ts'
 import type { ExchangeView } from '../../../src/core/index.ts'
+import { FEES } from '../../../src/core/pools/account-pool.ts'
 import type { FedStore } from '../history/fed-store.ts'
 import type { NaiveHistory } from '../history/naive-history.ts'
 import type { Stepped } from './check-frames.ts'

@@ -1,9 +1,9 @@
 // What readers see of one command, made from the events and the state of a core that was stepped
 // command by command.
 
+import type { MarketParams } from '../../../src/core/commands/market-params.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { FillPart } from '../../../src/core/events/fills-of.ts'
-import type { MarketParams } from '../../../src/core/markets/market-params.ts'
 import {
   averagePriceText,
   fillPriceText,

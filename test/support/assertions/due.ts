@@ -1,9 +1,9 @@
-import { DueQueue } from '../../../src/core/due/due-queue.ts'
-import { ExpiryQueue } from '../../../src/core/due/expiry-queue.ts'
 import { release } from '../../../src/core/due/releases.ts'
-import { setTime } from '../../../src/core/due/schedule.ts'
-import { Waiting, WorkQueue } from '../../../src/core/due/work-queue.ts'
 import { IdIndex } from '../../../src/core/pools/id-index.ts'
+import { DueQueue } from '../../../src/core/queues/due-queue.ts'
+import { ExpiryQueue } from '../../../src/core/queues/expiry-queue.ts'
+import { Waiting, WorkQueue } from '../../../src/core/queues/work-queue.ts'
+import { setTime } from '../../../src/core/timing/schedule.ts'
 import { inside, type Rows } from './world.ts'
 
 const due = (at: number) => ({ at, kind: 0, id: 1 })

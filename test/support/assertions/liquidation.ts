@@ -1,12 +1,12 @@
-import { DEFICIT, INSURANCE } from '../../../src/core/accounts/account-pool.ts'
 import {
   type ForcedTransfer,
   payMargin,
   transferByForce,
 } from '../../../src/core/liquidation/forced-transfer.ts'
-import { addIncome, payDebt } from '../../../src/core/liquidation/insurance.ts'
 import { stepOf } from '../../../src/core/liquidation/liquidation-step.ts'
-import { addToScope, healthOf, scopeOf } from '../../../src/core/liquidation/scope.ts'
+import { DEFICIT, INSURANCE } from '../../../src/core/pools/account-pool.ts'
+import { addIncome, payDebt } from '../../../src/core/solvency/insurance.ts'
+import { addToScope, healthOf, scopeOf } from '../../../src/core/solvency/scope.ts'
 import { ETH } from '../scene.ts'
 import type { Rows, World } from './world.ts'
 

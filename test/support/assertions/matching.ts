@@ -1,5 +1,6 @@
-import { FEES } from '../../../src/core/accounts/account-pool.ts'
-import { Fill, settleFill } from '../../../src/core/matching/fill.ts'
+import { Fill } from '../../../src/core/margin/fill.ts'
+import { settleFill } from '../../../src/core/matching/settle-fill.ts'
+import { FEES } from '../../../src/core/pools/account-pool.ts'
 import { SOL } from '../scene.ts'
 import type { Rows, World } from './world.ts'
 

@@ -1,8 +1,8 @@
-import { forgetClientId, rememberClientId } from '../../../src/core/orders/client-ids.ts'
-import { Draft } from '../../../src/core/orders/draft.ts'
+import { forgetClientId, rememberClientId } from '../../../src/core/drafts/client-ids.ts'
+import { Draft } from '../../../src/core/drafts/draft.ts'
 import { endOrder, reduceOrder, restOrder, waitFor } from '../../../src/core/orders/order-life.ts'
-import { ARRIVING, NO_END } from '../../../src/core/orders/order-pool.ts'
 import { enterOrder } from '../../../src/core/orders/run-order.ts'
+import { ARRIVING, NO_END } from '../../../src/core/pools/order-pool.ts'
 import { SOL } from '../scene.ts'
 import type { Rows, World } from './world.ts'
 

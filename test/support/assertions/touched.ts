@@ -1,5 +1,5 @@
-import { DEFICIT, FEES, INSURANCE } from '../../../src/core/accounts/account-pool.ts'
-import { checkedEvery } from '../../../src/core/state/touched-checks.ts'
+import { DEFICIT, FEES, INSURANCE } from '../../../src/core/pools/account-pool.ts'
+import { checkedEvery } from '../../../src/core/touched-checks.ts'
 import { BTC, ETH, SOL } from '../scene.ts'
 import type { Rows, World } from './world.ts'
 
@@ -164,7 +164,7 @@ const bookRows: Rows = {
     bend(w.state.levels.plainLots, w.level(59_900), 5, w),
 }
 
-/** src/core/state/touched-checks.ts */
+/** src/core/touched-checks.ts */
 export const touchedRows: Rows = {
   ...moneyRows,
   ...rowRows,

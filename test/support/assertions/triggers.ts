@@ -2,11 +2,11 @@ import { armAttached } from '../../../src/core/levels/attached.ts'
 import { joinLevels } from '../../../src/core/levels/position-levels.ts'
 import { cutLeg } from '../../../src/core/oco/cut-leg.ts'
 import { linkLegs, unlink } from '../../../src/core/oco/links.ts'
+import { GoingOn } from '../../../src/core/state/going-on.ts'
+import { GONE, type Trigger } from '../../../src/core/state/trigger.ts'
+import { TriggerHeap } from '../../../src/core/state/trigger-heap.ts'
 import { endUnarmed } from '../../../src/core/triggers/end-trigger.ts'
 import { fireTrigger } from '../../../src/core/triggers/fire-trigger.ts'
-import { GoingOn } from '../../../src/core/triggers/going-on.ts'
-import { GONE, type Trigger } from '../../../src/core/triggers/trigger.ts'
-import { TriggerHeap } from '../../../src/core/triggers/trigger-heap.ts'
 import {
   adoptTrigger,
   dropTrigger,

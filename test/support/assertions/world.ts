@@ -3,9 +3,9 @@
 
 import type { Sequenced } from '../../../src/core/commands/commands.ts'
 import { apply, EventLog, type State } from '../../../src/core/engine.ts'
-import type { Market } from '../../../src/core/markets/market.ts'
 import { decodeState } from '../../../src/core/snapshot/decode.ts'
 import { encodeState } from '../../../src/core/snapshot/encode.ts'
+import type { Market } from '../../../src/core/state/market.ts'
 import type { Side } from '../../../src/words/order-words.ts'
 import { BTC, ETH, given, levelAt, orderOf, type Plain, type Scene, SOL } from '../scene.ts'
 

@@ -16,7 +16,7 @@ const isFree = 'const isFree = stands(market) ||'
 export const removals: readonly Removal[] = [
   {
     name: 'guarded equity',
-    module: 'src/core/markets/market.js',
+    module: 'src/core/state/market.js',
     code: 'this.longValue = long * unitValue;',
     instead: 'long = mark; short = mark; this.longValue = long * unitValue;',
   },

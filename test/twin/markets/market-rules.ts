@@ -1,6 +1,6 @@
 // What a market may be: the checks of its parameters (MARKET-1), and their BigInt form.
 
-import type { MarketParams, Step } from '../../../src/core/markets/market-params.ts'
+import type { MarketParams, Step } from '../../../src/core/commands/market-params.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { bookOf } from '../rule-books.ts'
 import type { Naive, Rules } from '../state.ts'

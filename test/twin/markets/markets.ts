@@ -1,8 +1,8 @@
 // Listing, changing and settling markets, and fee tiers (MARKET-1, 2 and 4, FEE-2).
 
 import type { CommandOf, FeeTier } from '../../../src/core/commands/commands.ts'
+import type { MarketChange, MarketParams } from '../../../src/core/commands/market-params.ts'
 import { type Rejection, refuse } from '../../../src/core/commands/rejections.ts'
-import type { MarketChange, MarketParams } from '../../../src/core/markets/market-params.ts'
 import { limits } from '../../../src/core/rules/limits.ts'
 import { accountAt, openAccount } from '../accounts/accounts.ts'
 import { isConfirmedAgent } from '../accounts/bindings.ts'

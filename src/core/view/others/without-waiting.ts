@@ -3,10 +3,10 @@
 // A waiting order reserves margin, counts as open and holds its client id; each of these figures
 // would reveal it.
 
-import { levelSlots } from '../../levels/level-ids.ts'
-import { clientIdKey } from '../../orders/client-ids.ts'
+import { levelSlots } from '../../commands/level-ids.ts'
+import { clientIdKey } from '../../drafts/client-ids.ts'
 import { recountOpen, uncountOpen } from '../../orders/order-life.ts'
-import { GOES_ON, WAITING } from '../../orders/order-pool.ts'
+import { GOES_ON, WAITING } from '../../pools/order-pool.ts'
 import type { State } from '../../state/state.ts'
 
 /** Whether the order in this slot waits, and has never traded or goes on: the owner's alone. */

@@ -1,8 +1,7 @@
-// Situations that chance would hardly ever create: an account that is bankrupt in one market while
-// another market of its positions has no price; commands at a price that is known to be wrong, or
-// that the book does not confirm; orders that a stricter mode meets while they wait, and more of
-// them than one command may release; an exchange that stops for a while, and a connection whose
-// signer has lost its rights.
+// Cases that random draws rarely combine: an account that is bankrupt in one market while another
+// of its markets has no price, requests at a wrong price or one that the book does not confirm, orders
+// that wait when the mode becomes stricter, more of them than one command may release, a halted
+// exchange, and a connection whose signer was revoked.
 
 import type { KnownMarket } from '../known.ts'
 import { cancelOrder } from '../make-trading.ts'

@@ -1,7 +1,7 @@
 // What a market decides about its liquidations (LIQ-9): values that can be met, and some that
 // cannot.
 
-import { marketDefaults } from '../../../../src/core/markets/market-params.ts'
+import { marketDefaults } from '../../../../src/core/commands/market-params.ts'
 import type { Random } from '../random.ts'
 
 const {

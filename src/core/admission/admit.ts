@@ -1,0 +1,124 @@
+// Who asks: the account, its agent, and the signed text, before anything else (CORE-4, CORE-6).
+
+import type { AgentAllowance } from '../../words/order-words.ts'
+import type { NeededScope, Proof } from '../commands/commands.ts'
+import { type Rejection, refuse } from '../commands/rejections.ts'
+import type { EventLog } from '../events/event-log.ts'
+import type { State } from '../state/state.ts'
+import { confirmBinding } from './bindings.ts'
+import { isExpired } from './key-limit.ts'
+import { isUntimed, type Signed, takeText } from './signed-texts.ts'
+
+export function accountExists(state: State, account: number): boolean {
+  return Number.isSafeInteger(account) && account >= 1 && account <= state.accounts.count
+}
+
+export function accountRefusal(state: State, account: number): Rejection | null {
+  if (accountExists(state, account)) return null
+  return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(account) ? account : 0)
+}
+
+/** Account, agent and text of a command; reserved accounts. */
+export function admissionRefusal(
+  state: State,
+  log: EventLog,
+  signed: Signed,
+  scope: NeededScope,
+): Rejection | null {
+  return askerRefusal(state, log, signed, scope) ?? unsupportedRefusal(state, signed)
+}
+
+/** Nothing to refuse about account and market: the question of hot commands that bring no text. */
+export function isOpenTo(state: State, account: number, market: number): boolean {
+  return (
+    accountExists(state, account) &&
+    state.accounts.reserved[account] === 0 &&
+    state.markets[market] !== undefined
+  )
+}
+
+/** The same for a command on a market, which must exist. */
+export function marketAdmissionRefusal(
+  state: State,
+  log: EventLog,
+  signed: Signed & Readonly<{ market: number }>,
+  scope: NeededScope,
+): Rejection | null {
+  return (
+    askerRefusal(state, log, signed, scope) ??
+    marketRefusal(state, signed.market) ??
+    unsupportedRefusal(state, signed)
+  )
+}
+
+export function marketRefusal(state: State, market: number): Rejection | null {
+  if (state.markets[market] !== undefined) return null
+  return refuse('BOOK_NOT_FOUND', Number.isSafeInteger(market) ? market : 0)
+}
+
+/** An agent that may not act leaves no trace: its text was not carried out, and is no one's yet. */
+export function askerRefusal(
+  state: State,
+  log: EventLog,
+  signed: Signed,
+  scope: NeededScope,
+): Rejection | null {
+  const { account, proof } = signed
+  const unknown = accountRefusal(state, account)
+  if (unknown !== null || proof === null) return unknown
+  const refusal = agentRefusal(state, account, proof, scope) ?? takeText(state, signed)
+  if (refusal === null) meetAgent(state, log, signed)
+  return refusal
+}
+
+/** A key that signs for an account is its agent from then on, whatever becomes of the command. */
+export function meetAgent(state: State, log: EventLog, { account, proof }: Signed): void {
+  const agent = proof?.agent ?? null
+  if (agent !== null) confirmBinding(state, log, account, agent)
+}
+
+/** A reserved account has no owner who could ask, and an untimed text serves for TP/SL alone. */
+export function unsupportedRefusal(state: State, signed: Signed): Rejection | null {
+  const misused = signed.type !== 'SetPositionTpsl' && isUntimed(signed)
+  if (misused || state.accounts.reserved[signed.account] === 1)
+    return refuse('UNSUPPORTED_OPERATION')
+  return null
+}
+
+// Why an agent may not act, as a number of its refusal (CORE-6).
+const NOT_BOUND = 1
+const OWNER_ONLY = 2
+const NO_TRADE_SCOPE = 3
+const NO_MARGIN_SCOPE = 4
+const OTHER_ADDRESS = 5
+export const EXPIRED_KEY = 6
+const NOT_IN_POLICY = 7
+
+export function agentRefusal(
+  state: State,
+  account: number,
+  { agent, ip }: Pick<Proof, 'agent' | 'ip'>,
+  scope: NeededScope,
+): Rejection | null {
+  if (agent === null) return null
+  const bound = state.accounts.records[account]!.agents?.get(agent)
+  if (bound === undefined) return refuse('AGENT_NOT_ALLOWED', NOT_BOUND)
+  if (scope === null) return refuse('AGENT_NOT_ALLOWED', OWNER_ONLY)
+  const needed = scope === 'mmp' ? 'trade' : scope
+  if ((needed === 'trade' || needed === 'margin') && !bound.scopes.includes(needed))
+    return refuse('AGENT_NOT_ALLOWED', needed === 'trade' ? NO_TRADE_SCOPE : NO_MARGIN_SCOPE)
+  if (bound.ipFilter && (ip === null || !bound.ips.has(ip)))
+    return refuse('AGENT_NOT_ALLOWED', OTHER_ADDRESS)
+  if (bound.limit === null) return null
+  const { policy } = bound.limit
+  if (isExpired(state, policy)) return refuse('AGENT_NOT_ALLOWED', EXPIRED_KEY)
+  const allowance = allowanceOf(scope)
+  const allowed = allowance === null || policy.allow.includes(allowance)
+  if (allowed && scope !== 'mmp') return null
+  return refuse('AGENT_NOT_ALLOWED', NOT_IN_POLICY)
+}
+
+/** What a policy has to allow for a command that needs this; null: nothing. */
+function allowanceOf(scope: NeededScope): AgentAllowance | null {
+  return scope === 'margin' || scope === 'api_keys' ? scope : null
+}

@@ -1,0 +1,42 @@
+// The policy of a key, where there is one, and the best its account had on a day (ACCT-9). Whoever
+// asks for a policy first learns from one number that no key of the exchange has any.
+
+import type { AgentPolicy } from '../commands/commands.ts'
+import { wholeEquity } from '../margin/equity.ts'
+import type { KeyLimit } from '../pools/account-pool.ts'
+import type { State } from '../state/state.ts'
+
+/** Null: the owner's own key, or one without a policy. */
+export function limitOf(
+  { accounts }: State,
+  account: number,
+  agent: string | null,
+): KeyLimit | null {
+  if (accounts.limitedKeys === 0 || agent === null) return null
+  return accounts.records[account]!.agents?.get(agent)?.limit ?? null
+}
+
+export function isExpired({ atMs }: State, { expiresAt }: AgentPolicy): boolean {
+  return expiresAt !== null && expiresAt <= atMs
+}
+
+/** How far below its best of this UTC day the account is. */
+export function lossToday(state: State, account: number, limit: KeyLimit): number {
+  const equity = wholeEquity(state, account)
+  return limit.day === state.day ? Math.max(0, limit.high - equity) : 0
+}
+
+/** The same at a moment that counts: its best may be now. */
+export function testedLoss(state: State, account: number, limit: KeyLimit): number {
+  const equity = wholeEquity(state, account)
+  if (limit.day !== state.day || equity > limit.high) limit.high = equity
+  limit.day = state.day
+  return limit.high - equity
+}
+
+/** What an owner brings or takes is neither won nor lost. */
+export function moveDayHighs({ accounts, day }: State, account: number, amount: number): void {
+  if (accounts.limitedKeys === 0) return
+  for (const { limit } of accounts.records[account]!.agents?.values() ?? [])
+    if (limit !== null && limit.day === day) limit.high += amount
+}

@@ -1,0 +1,182 @@
+// Quick answers to the two questions of margin-checks.ts, for the account almost every order comes
+// from: cross, with a row in one market alone. They say yes only when the exact answer is yes;
+// otherwise nothing is known, and the exact check decides. They write only the counter of margin
+// checks.
+
+import { divFloor, mulPpmCeil } from '../../units/rounding.ts'
+import * as units from '../../units/units.ts'
+import { fairPrice } from '../prices/order-prices.ts'
+import type { Market } from '../state/market.ts'
+import type { State } from '../state/state.ts'
+import type { Fill } from './fill.ts'
+import { initialFraction, initialMargin, maintenanceOf, worstLots } from './margin.ts'
+
+// As constants of this module they are part of the machine code (docs/performance.md).
+const { PPM } = units
+
+export const UNSURE = 0
+/** It first closes a position, then opens another: its fills have to be asked each. */
+export const FLIPS = 1
+/** Whatever it fills, at its limit or better, is carried too. */
+export const OPENS = 2
+/** It opposes the position and is no larger than it (MARGIN-5); its fills are carried too. */
+export const REDUCES = 3
+/** As `OPENS`, and all its orders are carried after each of its fills. */
+export const AMPLE = 4
+
+/** The only row of a cross account whose fees are known for today. */
+function standsAlone(state: State, row: number, account: number): boolean {
+  const { accounts, positions } = state
+  return (
+    accounts.rows[account] === row &&
+    positions.nextOfAccount[row] === 0 &&
+    positions.isolated[row] === 0 &&
+    accounts.tierDay[account] === state.day + 1
+  )
+}
+
+/** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any
+ *  size: yes if the account could carry its position and all its orders as one, and all of that is
+ *  worth less than where the second tier begins. Then one fraction is the margin of any part of
+ *  it, and above its maintenance, whose fraction is of a larger leverage and halved. Rough, but the
+ *  same few steps for either side and sign, and most accounts have more than enough. The fee of
+ *  each part of a fill rounds up, and there are no more parts than lots; margin and the fees of
+ *  open orders round up too. So many numbers rounded up are at most one less than their count above
+ *  their sum rounded up: lots + 1. Products beyond 2^53 are off by half a micro-dollar in all.
+ *  Without a fee that fits into what is left of lots + 1; with one, its rate is counted for all the
+ *  lots. Guarded prices (MARGIN-3) value what is held, and their distance from the mark is lost on
+ *  each lot that trades: whichever sign the position has afterwards, it loses no more by that. */
+function hasAmple(
+  state: State,
+  market: Market,
+  row: number,
+  account: number,
+  lots: number,
+  away: number,
+  feePpm: number,
+): boolean {
+  const { accounts, positions } = state
+  const { lotValue, unitValue, tierFrom } = market
+  const held = positions.lots[row]!
+  const worst = Math.abs(held) + positions.buys[row]! + positions.sells[row]! + lots
+  if (worst > market.sureLots || worst * lotValue >= tierFrom) return false
+  const lost = lots * (away + market.guardAway) * unitValue
+  const value = held * (held > 0 ? market.longValue : market.shortValue)
+  const equity = accounts.balance[account]! + value - positions.cost[row]!
+  const spare = equity - positions.losses[row]! * unitValue - lost - lots - 1
+  const ppm = initialFraction(market, positions.leverage[row]!) + accounts.takerPpm[account]!
+  return spare * PPM >= (worst * lotValue + lost) * (ppm + feePpm)
+}
+
+/** Lots of this sign for `hasAmple`. Each that closes may use up its part of equity (MARGIN-5):
+ *  none uses up more where there is enough to close all of them. */
+function lotsToCarry(held: number, sign: number, lots: number): number {
+  const closes = -sign * held
+  return closes > lots ? closes : lots
+}
+
+/** MARGIN-5: at this price or better a close needs no more than a healthy scope afterwards. */
+function isNear(market: Market, sign: number, price: number): boolean {
+  const fair = fairPrice(market, sign)
+  return sign * (price - fair) * PPM <= fair * divFloor(market.baseFractionPpm, 2)
+}
+
+/** Equity covers all requirements as they stand (LIQ-8). */
+export function surelyCovered(state: State, market: Market, row: number, account: number): boolean {
+  return standsAlone(state, row, account) && hasAmple(state, market, row, account, 0, 0, 0)
+}
+
+/** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 when it only reduces. `paid` is
+ *  the most a lot of it may cost in ticks if it takes, 0 when it meets nobody. However much it
+ *  takes, it takes at its limit or better, and what it holds then needs no more than if all of it
+ *  rested. */
+export function surelyCarries(
+  state: State,
+  market: Market,
+  row: number,
+  side: number,
+  price: number,
+  size: number,
+  paid: number,
+): number {
+  const { accounts, positions } = state
+  const { lotValue, unitValue } = market
+  const account = positions.account[row]!
+  if (!standsAlone(state, row, account) || accounts.related[account] !== 0) return UNSURE
+  state.counters.marginChecks += 1
+  const takerPpm = accounts.takerPpm[account]!
+  const limitAway = Math.abs(price - market.mark)
+  const away = paid === 0 ? limitAway : Math.max(limitAway, Math.abs(paid - market.mark))
+  const lots = positions.lots[row]!
+  const sign = side === 0 ? 1 : -1
+  const most = lotsToCarry(lots, sign, size)
+  if (hasAmple(state, market, row, account, most, away, paid === 0 ? 0 : takerPpm)) return AMPLE
+  // Below, the mark is also the guarded price.
+  if (market.guardAway !== 0) return UNSURE
+  const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
+  const sells = side === 0 ? positions.sells[row]! : positions.sells[row]! + size
+  const worst = worstLots(lots, buys, sells)
+  if (Math.abs(lots) + buys + sells > market.sureLots) return UNSURE
+  const value = size * price * unitValue
+  const lost = side === 0 ? value - size * lotValue : size * lotValue - value
+  let equity = accounts.balance[account]! + lots * lotValue - positions.cost[row]!
+  // Each part of a fill pays a fee of its own, rounded up; there are no more parts than lots.
+  if (paid !== 0) equity -= mulPpmCeil(size * paid * unitValue, takerPpm) + size - 1
+  if (side === 0 ? lots < 0 && buys <= -lots : lots > 0 && sells <= lots) {
+    // What stays needs no more than what is held now, and near the mark its maintenance is all
+    // that has to be left (MARGIN-5).
+    if (!isNear(market, sign, price)) return UNSURE
+    const needed = maintenanceOf(market, (lots < 0 ? -lots : lots) * lotValue)
+    if (paid === 0) equity -= mulPpmCeil(value, takerPpm)
+    return equity >= needed && equity - lost >= needed ? REDUCES : UNSURE
+  }
+  const loss = lost > 0 ? lost : 0
+  if (paid !== 0) equity -= loss
+  const required =
+    initialMargin(market, positions.leverage[row]!, worst * lotValue) +
+    mulPpmCeil((buys > sells ? buys : sells) * lotValue, takerPpm) +
+    positions.losses[row]! * unitValue +
+    loss
+  if (equity < required) return UNSURE
+  return (side === 0 ? lots >= 0 : lots <= 0) ? OPENS : FLIPS
+}
+
+/** MARGIN-5 for one side of a match: `AMPLE`, `OPENS` for any other yes, or `UNSURE`. `counted`:
+ *  lots of it that are open in the row's sums now, at `lossTicks` each: a maker's. */
+export function surelyFills(
+  state: State,
+  market: Market,
+  row: number,
+  sign: number,
+  counted: number,
+  lossTicks: number,
+  fill: Fill,
+): number {
+  const { accounts, positions } = state
+  const { lotValue } = market
+  const { lots, value, feePpm } = fill
+  const account = positions.account[row]!
+  if (!standsAlone(state, row, account)) return UNSURE
+  state.counters.marginChecks += 1
+  const before = positions.lots[row]!
+  const away = Math.abs(fill.price - market.mark)
+  const most = lotsToCarry(before, sign, lots)
+  if (hasAmple(state, market, row, account, most, away, feePpm > 0 ? feePpm : 0)) return AMPLE
+  if (market.guardAway !== 0) return UNSURE
+  const lost = sign > 0 ? value - lots * lotValue : lots * lotValue - value
+  let equity = accounts.balance[account]! + before * lotValue - positions.cost[row]!
+  if (feePpm > 0) equity -= mulPpmCeil(value, feePpm) + 1
+  if (sign > 0 ? lots <= -before : lots <= before) {
+    if (!isNear(market, sign, fill.price)) return UNSURE
+    const needed = maintenanceOf(market, (before < 0 ? -before : before) * lotValue)
+    return equity >= needed && equity - lost >= needed ? OPENS : UNSURE
+  }
+  const buys = sign > 0 ? positions.buys[row]! - counted : positions.buys[row]!
+  const sells = sign > 0 ? positions.sells[row]! : positions.sells[row]! - counted
+  const after = sign > 0 ? before + lots : before - lots
+  const required =
+    initialMargin(market, positions.leverage[row]!, worstLots(after, buys, sells) * lotValue) +
+    mulPpmCeil((buys > sells ? buys : sells) * lotValue, accounts.takerPpm[account]!) +
+    (positions.losses[row]! - counted * lossTicks) * market.unitValue
+  return equity - lost >= required ? OPENS : UNSURE
+}

@@ -1,0 +1,52 @@
+// Maintenance as one table while a market keeps tiers: at each notional the row of the table that
+// asks for least (MARGIN-1). It is for telling; margin itself looks into the tables.
+
+import { PPM } from '../../units/units.ts'
+import { limits } from '../rules/limits.ts'
+import type { Tier } from '../state/market.ts'
+
+export type MaintenanceRow = Pick<Tier, 'fromValue' | 'fractionPpm' | 'deduction'>
+
+/** Exact, rounding included: deductions are whole, so that rounding up changes no order of two. */
+export function maintenanceInForce(
+  tables: readonly (readonly Tier[])[],
+): readonly MaintenanceRow[] {
+  const starts = [...new Set(tables.flatMap((tiers) => tiers.map(({ fromValue }) => fromValue)))]
+  starts.sort((one, other) => one - other)
+  const rows: MaintenanceRow[] = []
+  for (const [at, start] of starts.entries()) {
+    const tiers = tables.map((table) => table.filter((tier) => tier.fromValue <= start).at(-1)!)
+    const end = starts[at + 1] ?? limits.moneyMax
+    for (let from = start; from < end; ) {
+      const { fractionPpm, deduction } = leastAt(tiers, from)
+      const last = rows.at(-1)
+      if (last?.fractionPpm !== fractionPpm || last.deduction !== deduction)
+        rows.push({ fromValue: from, fractionPpm, deduction })
+      from = Math.min(...tiers.map((tier) => crossingOf({ fractionPpm, deduction }, tier)))
+    }
+  }
+  return rows
+}
+
+type Line = Pick<Tier, 'fractionPpm' | 'deduction'>
+
+/** Of equal ones that which rises least. */
+function leastAt(tiers: readonly Line[], value: number): Line {
+  return tiers.reduce((least, tier) => {
+    const more = marginAt(tier, value) - marginAt(least, value)
+    return more < 0n || (more === 0n && tier.fractionPpm < least.fractionPpm) ? tier : least
+  })
+}
+
+/** In millionths of a micro-dollar. */
+function marginAt({ fractionPpm, deduction }: Line, value: number): bigint {
+  return BigInt(fractionPpm) * BigInt(value) - BigInt(deduction) * BigInt(PPM)
+}
+
+/** From where on the other asks for no more; it never does if it rises as fast. */
+function crossingOf(line: Line, other: Line): number {
+  const steeper = BigInt(line.fractionPpm - other.fractionPpm)
+  if (steeper <= 0n) return Number.POSITIVE_INFINITY
+  const lead = BigInt(line.deduction - other.deduction) * BigInt(PPM)
+  return +((lead + steeper - 1n) / steeper).toString()
+}

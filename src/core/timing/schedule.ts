@@ -1,0 +1,121 @@
+// What is queued to fall due, and engine time itself. Whoever plans something schedules it here; to
+// carry it out is the business of due-work.ts, which knows everybody.
+
+import { broken } from '../../units/invariant.ts'
+import { divFloor } from '../../units/rounding.ts'
+import { INSURANCE } from '../pools/account-pool.ts'
+import { WAITING } from '../pools/order-pool.ts'
+import { DUE_CHANGE, DUE_RELEASE, DUE_SCHEDULE, DUE_STEP, type Due } from '../queues/due-queue.ts'
+import { dayMs, type KeptBatch, type State } from '../state/state.ts'
+import { hasOverdue } from './expiry.ts'
+
+export function setTime(state: State, atMs: number): void {
+  if (!(atMs >= state.atMs)) broken('engine time goes back, to', atMs)
+  state.atMs = atMs
+  if (atMs >= (state.day + 1) * dayMs) beginDay(state, divFloor(atMs, dayMs))
+}
+
+/** Before everything that happens on it. */
+function beginDay(state: State, day: number): void {
+  const { brake, accounts } = state
+  if (brake.setting !== null) brake.dayBegins(day - state.day, accounts.balance[INSURANCE]!)
+  state.day = day
+}
+
+/** Pending changes of markets, which are rare, and entries that are not worth a walk. */
+const spareEntries = 1_024
+
+export function schedule(state: State, due: Due): void {
+  const { orders, algos, deferred, accounts } = state
+  const things = orders.count + algos.size + deferred.size + accounts.count
+  const { due: others, releases, steps } = state
+  const entries = others.entries.length + releases.entries.length + steps.entries.length
+  if (entries > spareEntries + 2 * things) dropGone(state)
+  if (due.kind === DUE_RELEASE) releases.push(due)
+  else if (due.kind === DUE_STEP) steps.push(due)
+  else others.push(due)
+  if (due.at < state.nextDueAt) state.nextDueAt = due.at
+}
+
+/** No order of the batch waits any more: its kept actions are due, not before its speed bump is
+ *  over (ORDER-10). */
+export function planKept(state: State, batch: KeptBatch): void {
+  const at = Math.max(batch.bumpEnd, state.atMs)
+  for (const id of batch.actions) {
+    const deferred = state.deferred.get(id)
+    if (deferred === undefined) continue
+    deferred.dueAt = at
+    schedule(state, { at, kind: DUE_RELEASE, id })
+  }
+}
+
+/** The order or stop ends then (ORDER-14). */
+export function scheduleExpiry(state: State, id: number, at: number): void {
+  keepExpiry(state, id, at)
+  if (at < state.nextDueAt) state.nextDueAt = at
+}
+
+/** An order has the place of its time in its slot. */
+export function keepExpiry({ orders, expiries }: State, id: number, at: number): void {
+  const slot = orders.slotOf(id)
+  if (slot === 0) expiries.addById(id, at)
+  else orders.setExpiry(slot, expiries.add(id, at))
+}
+
+/** Entries of things that are gone, or have moved: an account that sets its scheduled cancel again
+ *  and again leaves one each time, and may come back to the same moment; so does a change of a
+ *  market that is announced, cancelled and announced again. */
+function dropGone(state: State): void {
+  const kept = new Set<string>()
+  state.releases.keepOnly((due) => isThere(state, due))
+  state.steps.keepOnly((due) => isThere(state, due))
+  state.due.keepOnly((due) => {
+    if (!isThere(state, due)) return false
+    const key = `${due.kind} ${due.id} ${due.at}`
+    if (kept.has(key)) return false
+    kept.add(key)
+    return true
+  })
+}
+
+/** When the first queued thing that is still there falls due. Unlike the queue itself this is the
+ *  same in a state that was loaded, which knows nothing of things that are gone. */
+export function nextQueuedAt(state: State): number {
+  let first = state.expiries.firstAt()
+  for (const { entries } of [state.due, state.releases, state.steps])
+    for (const due of entries) if (due.at < first && isThere(state, due)) first = due.at
+  return first
+}
+
+/** A release, an expiry or a step of an algo that the last command had no room for. A step that is
+ *  due at this very moment may be one that it planned, which needs no command of its own. */
+export function hasLeftDue(state: State): boolean {
+  const { releases, steps, atMs } = state
+  const [release] = releases.entries
+  const [step] = steps.entries
+  return (
+    (release !== undefined && release.at <= atMs) ||
+    (step !== undefined && step.at < atMs) ||
+    hasOverdue(state)
+  )
+}
+
+/** Whether the thing is still there, and due then. */
+export function isThere(state: State, { at, kind, id }: Due): boolean {
+  switch (kind) {
+    case DUE_SCHEDULE:
+      return state.accounts.scheduleAt[id] === at
+    case DUE_CHANGE:
+      return state.markets[id]!.changes.some((change) => change.at === at)
+    case DUE_RELEASE: {
+      const slot = state.orders.slotOf(id)
+      if (slot === 0) return state.deferred.get(id)?.dueAt === at
+      if (state.orders.stage(slot) !== WAITING) return false
+      return state.orders.stageAt(slot) === at || state.leftReleases.get(id) === at
+    }
+    case DUE_STEP:
+      return state.algos.get(id)?.dueAt === at
+    default:
+      return true
+  }
+}
