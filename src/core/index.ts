@@ -47,6 +47,8 @@ export type {
   SetPositionTpsl,
   StopLeg,
 } from './commands/commands.ts'
+export { batchCommands } from './commands/commands.ts'
+export { commandFields, commandRecords, quoteFields } from './commands/command-fields.ts'
 export type { AccountId, MarketId, OrderId, WithdrawalId } from './commands/ids.ts'
 export { type Rejection, type RejectionName, rejections } from './commands/rejections.ts'
 export {

@@ -175,7 +175,7 @@ test('a malformed order is 400', async () => {
     [{ amount: '.5' }, /amount must be a decimal/],
     [{ amount: '00.5' }, /amount must be a decimal/],
     [{ side: 'buy' }, /side must be one of bid, ask/],
-    [{ tif: 'GTD' }, /tif must be one of GTC, IOC, ALO, TOB, FOK/],
+    [{ tif: 'GTD' }, /tif must be one of GTC, IOC, FOK, ALO, TOB/],
     [{ reduce_only: 'false' }, /reduce_only must be boolean/],
     [{ client_order_id: '7' }, /client_order_id must be a full UUID/],
     [{ take_profit: { stop_price: 5 } }, /take_profit.stop_price must be a string/],

@@ -2,7 +2,6 @@
 
 /** What is wrong with a value, as the end of a sentence; `null` if nothing. */
 export type Check = (value: unknown) => string | null
-export type Fields<T> = Readonly<{ [K in Exclude<keyof T, 'type'>]-?: Check }>
 
 function shown(value: unknown): string {
   return Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`

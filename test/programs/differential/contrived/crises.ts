@@ -1,7 +1,7 @@
 // Cases that random draws rarely combine: an account that is bankrupt in one market while another
-// of its markets has no price, requests at a wrong price or one that the book does not confirm, orders
-// that wait when the mode becomes stricter, more of them than one command may release, a halted
-// exchange, and a connection whose signer was revoked.
+// of its markets has no price, requests at a wrong price or one that the book does not confirm,
+// orders that wait when the mode becomes stricter, more of them than one command may release, a
+// halted exchange, and a connection whose signer was revoked.
 
 import type { KnownMarket } from '../known.ts'
 import { cancelOrder } from '../make-trading.ts'
