@@ -40,7 +40,7 @@ import { cancelMarketChange, changeMarket } from './markets/change-market.ts'
 import { listMarket } from './markets/list-market.ts'
 import { oracleTick } from './markets/oracle-tick.ts'
 import { setFundDailyMax, setInsuranceShare } from './markets/reserves.ts'
-import { keepNote, tellPast } from './markets/sandbox-notes.ts'
+import { keepNote, keepPast } from './markets/sandbox-notes.ts'
 import { engineStarted, reportBreach, setExchangeMode, setMarketMode } from './markets/set-mode.ts'
 import { setRulesVersion } from './markets/set-rules-version.ts'
 import { settleMarket } from './markets/settle-market.ts'
@@ -209,7 +209,7 @@ function decideVenue(state: State, log: EventLog, command: VenueCommand): Reject
     case 'KeepNote':
       return keepNote(state, log, command)
     case 'TellPast':
-      return tellPast(state, log, command)
+      return keepPast(state, log, command)
     default:
       command satisfies never
       return refuse('UNSUPPORTED_OPERATION')

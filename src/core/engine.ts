@@ -38,7 +38,7 @@ export function apply(state: State, sequenced: Sequenced, log: EventLog): void {
   state.releaseRoom = state.rules.limits.releasesPerCommand
   // Most commands come in the same millisecond as the one before, with nothing left to do first.
   if (atMs !== state.atMs || atMs >= state.nextDueAt || hasReactions(state)) {
-    // A sandbox: whoever makes its prices stood still with it.
+    // A sandbox: the source of its prices stopped with it.
     if (command.type === 'EngineStarted' && command.pricesStand === true)
       return startUnchanged(state, log, command)
     catchUp(state, log, atMs, command)
@@ -66,8 +66,8 @@ function startUnchanged(state: State, log: EventLog, command: Command): void {
 function catchUp(state: State, log: EventLog, atMs: number, command: Command): void {
   if (atMs >= state.nextDueAt) runDueWork(state, log, atMs)
   setTime(state, atMs)
-  // Without reactions step 3 finds nothing either: an account's triggers and turns stand in the
-  // queues that are then empty, and it owes funding only to a pool that is still open.
+  // Without reactions step 3 has no effect either: an account's triggers and turns are in queues
+  // that are empty then, and it owes funding only to a pool that is still open.
   if (!hasReactions(state)) return
   runReactions(state, log)
   catchUpAccount(state, log, command)

@@ -2,7 +2,7 @@
 // imported from outside. Commands go in, events come out, the view answers; the state stays home.
 // biome-ignore-all assist/source/organizeImports: grouped by what it is for
 
-// A state that nobody can look into, and what is done with it.
+// The closed state, and the functions that use it.
 export type { Genesis } from './state/genesis.ts'
 export {
   type ClosedState,
@@ -14,40 +14,40 @@ export {
   viewOf,
 } from './closed-state.ts'
 
-// What may be asked for, and why it may be refused.
-export type {
-  AgentPolicy,
-  AgentScope,
-  BatchAction,
-  CancelAllOrders,
-  CancelOrder,
-  CancelStop,
-  Command,
-  CommandOf,
-  CommandType,
-  DisarmConnection,
-  EditOrder,
-  EndConnection,
-  FeeTier,
-  Level,
-  Levels,
-  MmpLimits,
-  NeededScope,
-  OrderRef,
-  PlaceChase,
-  PlaceIceberg,
-  PlaceMarketOrder,
-  PlaceOco,
-  PlaceOrder,
-  PlaceQuote,
-  PlaceStop,
-  Proof,
-  RestingLeg,
-  Sequenced,
-  SetPositionTpsl,
-  StopLeg,
+// Commands, and the rejections of them.
+export {
+  type AgentPolicy,
+  type AgentScope,
+  type BatchAction,
+  type CancelAllOrders,
+  type CancelOrder,
+  type CancelStop,
+  type Command,
+  type CommandOf,
+  type CommandType,
+  type DisarmConnection,
+  type EditOrder,
+  type EndConnection,
+  type FeeTier,
+  type Level,
+  type Levels,
+  type MmpLimits,
+  type NeededScope,
+  type OrderRef,
+  type PlaceChase,
+  type PlaceIceberg,
+  type PlaceMarketOrder,
+  type PlaceOco,
+  type PlaceOrder,
+  type PlaceQuote,
+  type PlaceStop,
+  type Proof,
+  type RestingLeg,
+  type Sequenced,
+  type SetPositionTpsl,
+  type StopLeg,
+  batchCommands,
 } from './commands/commands.ts'
-export { batchCommands } from './commands/commands.ts'
 export { commandFields, commandRecords, quoteFields } from './commands/command-fields.ts'
 export type { AccountId, MarketId, OrderId, WithdrawalId } from './commands/ids.ts'
 export { type Rejection, type RejectionName, rejections } from './commands/rejections.ts'

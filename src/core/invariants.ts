@@ -32,7 +32,7 @@ export function checkInvariants(state: State): string[] {
 
 type Check = (ok: boolean, what: string) => void
 
-/** 1: every micro-dollar is somewhere, and nobody but the deficit owes. */
+/** 1: every micro-dollar is accounted for, and only the deficit account owes. */
 function checkMoney(state: State, check: Check): void {
   const { accounts, positions } = state
   let held = 0n

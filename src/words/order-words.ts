@@ -125,7 +125,7 @@ type OrderOption = Readonly<{
   /** Whether an order that never rests may have it. */
   ofTakers: boolean
   about: string
-  /** The same in short, for the command line. */
+  /** A shorter description, for the command line. */
   typed: string
 }>
 

@@ -106,8 +106,8 @@ function revoke(state: State, log: EventLog, account: number, agent: string): vo
   if (limit !== null) endLeftBehind(state, log, account, agent, limit.policy)
 }
 
-/** Whoever holds the key as an agent, confirmed or not: for an owner of the address who complains,
- *  or for a key that got into wrong hands while its account's own key is out of reach. */
+/** Unbinds a key from its account, confirmed or not: for an owner of the address who complains, or
+ *  for a stolen key whose account cannot be reached. */
 export function unbindAgent(
   state: State,
   log: EventLog,

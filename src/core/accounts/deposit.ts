@@ -23,7 +23,7 @@ export function deposit(
   const refusal = depositRefusal(state, command)
   if (refusal !== null) return refusal
   makeDeposit(state, log, command)
-  // Custody reports what somebody was about to credit by hand.
+  // Custody reports a deposit that an operator has credited by hand.
   const { reference } = command
   endCredits(state, log, (credit) => credit.reference === reference)
   return null

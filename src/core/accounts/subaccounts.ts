@@ -5,7 +5,7 @@ import {
   accountExists,
   accountRefusal,
   admissionRefusal,
-  askerRefusal,
+  callerRefusal,
   unsupportedRefusal,
 } from '../admission/admit.ts'
 import { endProvisional } from '../admission/bindings.ts'
@@ -82,7 +82,7 @@ function transferRefusal(
 ): Rejection | null {
   const { account, to, amount } = command
   const { accounts } = state
-  const principal = askerRefusal(state, log, command, null)
+  const principal = callerRefusal(state, log, command, null)
   if (!accountExists(state, account)) return principal
   const unknown = accountRefusal(state, to)
   if (unknown !== null) return unknown

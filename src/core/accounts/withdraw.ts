@@ -1,5 +1,5 @@
-// Money out: asked for, approved where that is needed (../approvals/), then completed or
-// failed by the operator (ACCT-2); by hand in ../approvals/credits.ts.
+// Withdrawals: requested, approved where necessary (../approvals/), then completed or failed by the
+// operator (ACCT-2); by hand in ../approvals/credits.ts.
 
 import { broken } from '../../units/invariant.ts'
 import { admissionRefusal } from '../admission/admit.ts'
@@ -32,8 +32,8 @@ export function withdraw(
   accounts.pending[account] = accounts.pending[account]! + amount
   accounts.pendingCount[account] = accounts.pendingCount[account]! + 1
   const held = isHeld(state, account)
-  const asked = accounts.withdrawnToday[account]!
-  const needed = neededFor(state, { amount, asked, isHeld: held })
+  const total = accounts.withdrawnToday[account]!
+  const needed = neededFor(state, { amount, total, isHeld: held })
   if (needed === 0) countPayable(state, amount)
   const at = state.atMs
   state.withdrawals.set(withdrawal, { account, amount, at, needed, held, approvers: [] })

@@ -25,7 +25,7 @@ export function admissionRefusal(
   signed: Signed,
   scope: NeededScope,
 ): Rejection | null {
-  return askerRefusal(state, log, signed, scope) ?? unsupportedRefusal(state, signed)
+  return callerRefusal(state, log, signed, scope) ?? unsupportedRefusal(state, signed)
 }
 
 /** Nothing to refuse about account and market: the question of hot commands that bring no text. */
@@ -45,7 +45,7 @@ export function marketAdmissionRefusal(
   scope: NeededScope,
 ): Rejection | null {
   return (
-    askerRefusal(state, log, signed, scope) ??
+    callerRefusal(state, log, signed, scope) ??
     marketRefusal(state, signed.market) ??
     unsupportedRefusal(state, signed)
   )
@@ -56,8 +56,8 @@ export function marketRefusal(state: State, market: number): Rejection | null {
   return refuse('BOOK_NOT_FOUND', Number.isSafeInteger(market) ? market : 0)
 }
 
-/** An agent that may not act leaves no trace: its text was not carried out, and is no one's yet. */
-export function askerRefusal(
+/** An agent without permission leaves no trace: its text was not executed and may be used again. */
+export function callerRefusal(
   state: State,
   log: EventLog,
   signed: Signed,

@@ -1,7 +1,7 @@
-// Whose agent a key is (ACCT-4). Anyone may write any address into a binding, so a binding is
-// provisional until the key itself has signed for that account: until then several accounts may
-// hold the key, and the address is as free as if nobody did. Owns `byAgent` and `provisional`:
-// a bound key stands in exactly one of them, a confirmed one under one account.
+// The account of each agent key (ACCT-4). Any address may be written into a binding, so a binding
+// is provisional until the key itself has signed for that account. Until then several accounts may
+// hold the key, and the address stays free. Owns `byAgent` and `provisional`: a bound key is in
+// exactly one of them, a confirmed one under one account.
 
 import { broken } from '../../units/invariant.ts'
 import type { unbindings } from '../../words/order-words.ts'
@@ -24,15 +24,15 @@ export function bindProvisionally(
     provisional.set(agent, [account])
     return
   }
-  // Whoever ends bindings ends all of a key in one command, so they are few. The newest stays: an
-  // honest binding comes after those that were meant to be in its way.
+  // A key is unbound everywhere in one command, so its bindings are limited. The newest stays: an
+  // honest binding comes after those that were meant to block it.
   if (holders.length >= limits.bindingsPerAgent)
     unbind(state, log, { account: crowding(state, holders), agent, reason: 'crowded_out' })
   holders.push(account)
 }
 
-/** The oldest of the owner who holds the most: subaccounts cost nothing, and are no way to crowd
- *  out a stranger. */
+/** The oldest binding of the owner with the most: subaccounts are free, and must not crowd out
+ *  another owner. */
 function crowding({ accounts: { main } }: State, holders: readonly number[]): number {
   const ofOwner = (account: number) => holders.filter((each) => main[each] === main[account]).length
   const most = Math.max(...holders.map(ofOwner))

@@ -1,5 +1,5 @@
-// The policy of a key, where there is one, and the best its account had on a day (ACCT-9). Whoever
-// asks for a policy first learns from one number that no key of the exchange has any.
+// The policy of a key, if any, and the best equity of its account on a day (ACCT-9). A count of
+// keys with a policy answers most lookups.
 
 import type { AgentPolicy } from '../commands/commands.ts'
 import { wholeEquity } from '../margin/equity.ts'

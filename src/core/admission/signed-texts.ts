@@ -1,9 +1,8 @@
 // The memory of signed texts: each is accepted once (CORE-6). Timed texts are kept in one table
-// until they expire, untimed ones (TP/SL alone may come without a time) with the position until it
-// is flat. Each signer has a share of his own, so that no agent can fill the memory that its owner
-// needs, and cancels and revocations have room in each that nothing else takes. A share that is
-// full is emptied by the time that its signer names, so that a stamp which is far behind the wall
-// clock locks nobody out.
+// until they expire, untimed ones (only TP/SL may come without a time) with the position until it
+// is flat. Each signer has its own share, so that no agent can fill the memory that its owner
+// needs, and each share has room that only cancels and revocations use. A full share is emptied by
+// the timestamps of its signer, so that a clock far behind the wall time locks out no signer.
 
 import type { Proof } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -20,7 +19,7 @@ export type Signed = Readonly<{
   market?: number | null
 }>
 
-/** What stops harm: whoever may say these must always be able to. */
+/** Commands that limit harm: their signers must always be able to send them. */
 const urgent: ReadonlySet<string> = new Set([
   'CancelOrder',
   'CancelStop',
@@ -45,7 +44,7 @@ const room = new Int32Array(hashWords)
 /** Of the text that was looked up last. */
 let words: Int32Array = room
 
-/** New texts of one command, or of all actions of a batch, for whom room is asked. */
+/** New texts of one command, or of all actions of a batch, that need room. */
 type Arriving = {
   /** Of the signer, and those of them that are not urgent. */
   own: number
@@ -109,8 +108,8 @@ function memoryOf(state: State, signed: Signed): number {
   return row !== 0 && state.positions.lots[row] !== 0 ? row : -1
 }
 
-/** An owner says what stops harm with a text of his own: an agent that knows when he will say it
- *  could have used the same one before. */
+/** An owner limits harm with a separate text: an agent that can predict its time could have used
+ *  the  same text before. */
 function isOwnersUrgent(signed: Signed): boolean {
   return signerOf(signed) === OWNER && urgent.has(signed.type)
 }
@@ -153,7 +152,7 @@ function distinct(state: State, signed: readonly Signed[]): readonly Signed[] {
   })
 }
 
-/** 0: the signer's share has room for his texts among these; else how many it takes. */
+/** How many of these texts the signer's share needs; 0: it has room for all of them. */
 function fullOf(state: State, signed: Signed, fresh: readonly Signed[]): number {
   const memory = memoryOf(state, signed)
   if (memory < 0) return 0
@@ -182,8 +181,7 @@ function timedFullOf(state: State, signed: Signed, { own, ordinary, agents }: Ar
   return kept + own > all ? all : 0
 }
 
-/** Agents but for this one of whom texts are remembered: those that are gone count until theirs
- *  expire. */
+/** Other agents whose texts are remembered; unbound agents count until their texts expire. */
 function agentShares({ texts: { shares } }: State, account: number, but: string): number {
   let count = 0
   for (let share = shares.first(account); share !== 0; share = shares.next(share)) {

@@ -26,7 +26,7 @@ export function checkPlan({ orders }: State, algo: Algo): void {
   if (planned > algo.size) broken('an algo has more filled and open than its size', planned)
 }
 
-/** So many of these lots as the position has to close, if it only reduces. */
+/** The lots that the position can close of the given ones, if the algo only reduces. */
 export function closableOf(state: State, algo: Algo, lots: number): number {
   if (!algo.reduceOnly) return lots
   const opposed = -state.positions.lots[algo.position]! * (algo.side === 0 ? 1 : -1)

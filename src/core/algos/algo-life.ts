@@ -13,17 +13,17 @@ import type { State } from '../state/state.ts'
 import { schedule, scheduleExpiry } from '../timing/schedule.ts'
 
 /** What every command that places one has. */
-type Asked = OnMarket &
+type AlgoRequest = OnMarket &
   Readonly<{ side: Side; size: number; reduceOnly: boolean; clientOrderId: string | null }>
 
 /** What not every kind has. */
 type Terms = Partial<Pick<Algo, 'slippagePpm' | 'slices' | 'price' | 'display' | 'expireTime'>>
 
-/** An algo that was checked begins: its first step is due at once. */
+/** Starts a checked algo: its first step is due immediately. */
 export function beginAlgo(
   state: State,
   log: EventLog,
-  { account, proof, market, side, size, reduceOnly, clientOrderId }: Asked,
+  { account, proof, market, side, size, reduceOnly, clientOrderId }: AlgoRequest,
   kind: AlgoKind,
   { slippagePpm = 0, slices = 0, price = 0, display = 0, expireTime = null }: Terms,
 ): void {
@@ -163,10 +163,10 @@ export function finishSliced(state: State, log: EventLog, algo: Algo): void {
 export function endAlgo(state: State, log: EventLog, algo: Algo, reason: AlgoEnd): void {
   if (algo.orders.length !== 0) broken('an algo ends before its orders', algo.orders.length)
   dropAlgo(state, algo)
-  tellEnded(log, algo, reason)
+  logEnded(log, algo, reason)
 }
 
-export function tellEnded(log: EventLog, algo: Algo, reason: AlgoEnd): void {
+export function logEnded(log: EventLog, algo: Algo, reason: AlgoEnd): void {
   const { id, account, market, filled, filledValue } = algo
   log.write({ type: 'AlgoEnded', algo: id, account, market, filled, filledValue, reason })
 }

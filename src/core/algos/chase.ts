@@ -39,7 +39,7 @@ function latestEnd({ atMs, rules }: State): number {
   return atMs + rules.limits.chaseMsMax
 }
 
-/** They move every second for as long as they live: so many of an owner, over all accounts. */
+/** Chases move every second, so their number per owner is limited, over all accounts. */
 function ownerRefusal(state: State, account: number): Rejection | null {
   const { accounts, rules } = state
   const owner = accounts.main[account]!
@@ -65,7 +65,8 @@ export function follow(state: State, log: EventLog, algo: Algo): void {
   else endAlgo(state, log, algo, 'finished')
 }
 
-/** `stands`: where its order is, if it has one. That stays where it is while nobody leads it. */
+/** `stands`: the price of its order, if any. The order stays there while no other order leads it.
+ *  */
 function targetOf(state: State, algo: Algo, stands: number | null): number {
   const { account, market: id, side, price } = algo
   const market = state.markets[id]!
@@ -76,7 +77,7 @@ function targetOf(state: State, algo: Algo, stands: number | null): number {
   const sign = side === 0 ? 1 : -1
   let target = price
   if (lead !== 0 && (lead - target) * sign < 0) target = lead
-  const beside = other.bestPrice - sign
-  if (other.bestPrice !== 0 && (beside - target) * sign < 0) target = beside
+  const nearest = other.bestPrice - sign
+  if (other.bestPrice !== 0 && (nearest - target) * sign < 0) target = nearest
   return target
 }

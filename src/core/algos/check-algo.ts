@@ -1,4 +1,4 @@
-// What is asked of an algo whose orders rest, when it is placed (ALGO-1).
+// The checks of an algo whose orders rest, when it is placed (ALGO-1).
 
 import type { AlgoKind } from '../../words/order-words.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -24,7 +24,7 @@ type Kind = Readonly<{
   lots: number
   /** When it has to be over; null: whenever its owner likes. */
   latest: number | null
-  /** What it asks of its own numbers, and of how many there are, beside what all kinds ask. */
+  /** The checks of this kind: its own numbers, and how many there may be. */
   numbersRefusal?: () => Rejection | null
   crowdRefusal?: () => Rejection | null
 }>

@@ -8,7 +8,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { NEW, orderRefusal } from '../orders/check-order.ts'
 import { moveRefusal, replaceOrder } from '../orders/edit-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
-import { deadKeyRefusal } from '../policies/check-policy.ts'
+import { expiredKeyRefusal } from '../policies/check-policy.ts'
 import type { Algo } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
 import { checkPlan, draftFor } from './algo-draft.ts'
@@ -30,8 +30,9 @@ export function placeChild(
   draft.price = price
   draft.tif = ALO
   draft.expireTime = algo.expireTime
-  const refusal = deadKeyRefusal(state, algo.account, algo.agent) ?? orderRefusal(state, draft, NEW)
-  tellStep(state, log, algo, { lots, price, refusal })
+  const refusal =
+    expiredKeyRefusal(state, algo.account, algo.agent) ?? orderRefusal(state, draft, NEW)
+  logStep(state, log, algo, { lots, price, refusal })
   if (refusal !== null) return countRefusal(state, log, algo, refusal)
   const { market, onlyReduces } = draft
   const slot = enterOrder(state, log, draft)
@@ -43,8 +44,8 @@ export function placeChild(
   else settle(algo)
 }
 
-/** Its order is to stand at another price: an edit (ORDER-9) whose new order is the algo's too.
- *  Refused, the old one stays. */
+/** Moves the order of an algo to another price by an edit (ORDER-9). If the edit is rejected, the
+ *  old order stays. */
 export function moveChild(
   state: State,
   log: EventLog,
@@ -54,11 +55,11 @@ export function moveChild(
 ): void {
   const slot = state.orders.slotOf(algo.orders[0]!)
   const refusal =
-    deadKeyRefusal(state, algo.account, algo.agent) ??
+    expiredKeyRefusal(state, algo.account, algo.agent) ??
     moveRefusal(state, moved, slot, algo, price, lots)
   // The checks may change the limit of an order that only reduces to the price it already has.
   if (refusal === null && moved.price === state.orders.price(slot)) return settle(algo)
-  tellStep(state, log, algo, { lots, price, refusal })
+  logStep(state, log, algo, { lots, price, refusal })
   if (refusal !== null) return countRefusal(state, log, algo, refusal)
   algo.orders.push(replaceOrder(state, log, moved, slot))
   checkPlan(state, algo)
@@ -72,7 +73,7 @@ export function settle(algo: Algo): void {
 
 type Step = Readonly<{ lots: number; price: number; refusal: Rejection | null }>
 
-export function tellStep(
+export function logStep(
   state: State,
   log: EventLog,
   algo: Algo,
@@ -85,7 +86,8 @@ export function tellStep(
   log.write({ type: 'AlgoStepped', algo: id, account, market, step: steps, lots, price, rejection })
 }
 
-/** After so many in a row it is over; null: its order would have taken. */
+/** Counts a rejected step; too many in a row complete the algo. Null: its order would have taken.
+ *  */
 export function countRefusal(
   state: State,
   log: EventLog,

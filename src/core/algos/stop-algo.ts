@@ -5,7 +5,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { cancelSlot } from '../orders/order-life.ts'
 import type { Algo } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
-import { type AlgoEnd, dropAlgo, tellEnded } from './algo-life.ts'
+import { type AlgoEnd, dropAlgo, logEnded } from './algo-life.ts'
 
 /** Its orders end first, for the same reason; `code`: the refusal's, or 0. */
 export function stopAlgo(
@@ -18,5 +18,5 @@ export function stopAlgo(
   dropAlgo(state, algo)
   for (const order of algo.orders)
     cancelSlot(state, log, state.orders.slotOf(order), cancelReasons.indexOf(reason), code)
-  tellEnded(log, algo, reason)
+  logEnded(log, algo, reason)
 }

@@ -15,7 +15,7 @@ import { rowOf } from '../margin/position-row.ts'
 import { NEW, orderRefusal, reduceOnlyRefusal } from '../orders/check-order.ts'
 import { releaseTime } from '../orders/place-order.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
-import { deadKeyRefusal, plannedRefusal } from '../policies/check-policy.ts'
+import { expiredKeyRefusal, plannedRefusal } from '../policies/check-policy.ts'
 import { trades } from '../prices/trading.ts'
 import { limits } from '../rules/limits.ts'
 import type { Algo } from '../state/algo.ts'
@@ -28,7 +28,7 @@ const draft = new Draft()
 
 const sliceMs = limits.twapSliceSeconds * 1_000
 
-/** When the slice after so many is due. */
+/** When the slice after this many is due. */
 export function sliceAt({ startedAt }: Algo, done: number): number {
   return startedAt + done * sliceMs
 }
@@ -181,5 +181,5 @@ function sliceRefusal(state: State, twap: Algo, lots: number): Rejection | null 
   draft.isMarket = true
   draft.slippagePpm = twap.slippagePpm
   draft.releaseAt = releaseTime(state, draft.market)
-  return deadKeyRefusal(state, twap.account, twap.agent) ?? orderRefusal(state, draft, NEW)
+  return expiredKeyRefusal(state, twap.account, twap.agent) ?? orderRefusal(state, draft, NEW)
 }

@@ -1,7 +1,7 @@
-// Which withdrawals may be paid (ACCT-8): what an owner asks for on a UTC day above an amount after
-// two operators have approved, and of all accounts together no more on one UTC day than the venue
-// allows. What a withdrawal needs is decided when it is requested and can only grow before it is
-// payable, so that one which a payment system may have paid already never needs something more.
+// Which withdrawals may be paid (ACCT-8): above an amount that an owner requests per UTC day two
+// operators must approve, and all accounts together may be paid a maximum per UTC day. The number
+// of approvals is decided when the withdrawal is requested and can only grow before it is payable,
+// so that one which a payment system may have paid never needs more.
 
 import { broken } from '../../units/invariant.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -13,13 +13,13 @@ import type { State, Withdrawal } from '../state/state.ts'
 
 const fourEyes = 2
 
-/** Approvals that a withdrawal of this amount needs when it is requested now. `asked`: all that its
+/** Approvals that a withdrawal of this amount needs when it is requested now. `total`: all that its
  *  owner requested today, with it. */
 export function neededFor(
   state: State,
-  { amount, asked, isHeld }: Readonly<{ amount: number; asked: number; isHeld: boolean }>,
+  { amount, total, isHeld }: Readonly<{ amount: number; total: number; isHeld: boolean }>,
 ): number {
-  if (state.approvalAbove !== null && asked > state.approvalAbove) return fourEyes
+  if (state.approvalAbove !== null && total > state.approvalAbove) return fourEyes
   return isHeld || amount > payableLeft(state) ? 1 : 0
 }
 

@@ -1,6 +1,5 @@
-// Money that an operator credits by hand (ACCT-10): made at once, or kept until a second operator
-// has approved it. A credit that waits has moved nothing and never changes; its checks are made
-// again when it is approved.
+// Credits by operators (ACCT-10): executed immediately, or kept until a second operator approves. A
+// waiting credit has moved nothing and never changes; its checks run again when it is approved.
 
 import type { Quote } from '../../units/units.ts'
 import { depositRefusal, makeDeposit } from '../accounts/deposit.ts'

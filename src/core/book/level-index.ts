@@ -1,7 +1,7 @@
-// Levels of one side by price, in blocks of at most 64: what is put in or taken out moves the rest
-// of its block, never the rest of the side. A search is two halvings, one among the blocks and
-// one within. How the levels are spread over blocks depends on history; nobody can read it, and so
-// no outcome can depend on it. Nothing is allocated but when a side is larger than ever before.
+// Levels of one side by price, in blocks of at most 64: an insertion or removal moves the rest of
+// its block, never the rest of the side. A search is two binary searches, one among the blocks and
+// one within. How the levels are spread over blocks depends on history; it cannot be read, so no
+// outcome depends on it. Memory is allocated only when a side is larger than ever before.
 
 import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
@@ -35,7 +35,7 @@ export class LevelIndex {
     return found ? this.levels[at]! : 0
   }
 
-  /** Puts in the key that was just looked for; gives the level with the next higher key, or 0. */
+  /** Inserts the key of the last search; returns the level with the next higher key, or 0. */
   insert(key: number, level: number): number {
     if (this.sizes[this.blocks[this.atBlock]!] === capacity) this.makeRoom(key)
     const block = this.blocks[this.atBlock]!
@@ -58,7 +58,7 @@ export class LevelIndex {
     return next === this.blockCount ? 0 : levels[this.blocks[next]! * capacity]!
   }
 
-  /** Takes out a key that is there. */
+  /** Removes a key that exists. */
   remove(key: number): void {
     this.seek(key)
     const block = this.blocks[this.atBlock]!

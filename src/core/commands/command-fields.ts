@@ -17,7 +17,7 @@ export const commandRecords = {
    *  activation on, or immediately. */
   trail: { distance: 'ticks|null', ppm: 'ppm|null', activation: 'ticks|null' },
   /** A take-profit or stop-loss level. `limitPrice` null: market; `size` null: the whole position.
-   *  A level that trails has a `stopPrice` of 0. `slippagePpm`: the worst price of its market order,
+   *  A level that trails has a `stopPrice` of 0. `slippagePpm`: the worst price of its market order
    *  from the mark; null: the market's (TRIG-3). */
   level: {
     stopPrice: 'ticks',
@@ -134,8 +134,8 @@ const tradingFields = {
   /** `limits` null removes the protection (ORDER-18). */
   SetMmp: { ...onMarket, limits: 'mmpLimits|null' },
   ResetMmp: onMarket,
-  /** `observedAtMs`: the engine time at which most sources had this price; `null`: it is valid until
-   *  the next tick. */
+  /** `observedAtMs`: the engine time at which most sources had this price; `null`: it is valid
+   *  until the next tick. */
   OracleTick: { market: 'market', price: 'microTicks', observedAtMs: 'number|null', jump: 'flag' },
   Tick: {},
 } as const

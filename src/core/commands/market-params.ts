@@ -40,8 +40,8 @@ export type MarketChange = Partial<Pick<MarketParams, ChangeableName>>
 /** What maintenance and the initial margin follow from (MARGIN-1). */
 export type TierParams = Pick<MarketParams, 'leverageMax' | 'riskTiers'>
 
-/** A change that waits; or, with `kept`, tiers that an immediate change replaced, until the
- *  maintenance that they ask for gives way too (MARKET-2). */
+/** A change that waits; or, with `kept`, the tiers that an immediate change replaced, which are in
+ *  force until their maintenance is replaced too (MARKET-2). */
 export type PendingChange = Readonly<{
   /** Of an announced one, by which it is cancelled: 1, 2, … in each market. Else 0. */
   id: number

@@ -83,9 +83,8 @@ export const rejections = {
 
 export type RejectionName = keyof typeof rejections
 
-/** A refusal: up to three numbers, named by the table above. No rule reads `of`, and no event has
- *  it: whoever previews an order is told whether its close, or an isolated position's own margin,
- *  is too little. */
+/** A rejection: up to three numbers, named by the table above. `of` is for previews only, no rule
+ *  or  event has it: whether the close, or the margin of an isolated position, is too small. */
 export type Rejection = Readonly<{
   name: RejectionName
   numbers: readonly number[]

@@ -44,8 +44,8 @@ function textOfWords(words: Int32Array): string {
   return text.slice(0, hashLength)
 }
 
-/** The 32 bytes of a hash; false: it is not so many in their one spelling, and the bytes mean
- *  nothing. */
+/** Writes the 32 bytes of a hash; false if the text is not their one spelling. The bytes are
+ *  undefined then. */
 export function writeHash(text: string, into: Uint8Array, from: number): boolean {
   if (text.length !== hashLength) return false
   let seen = 0

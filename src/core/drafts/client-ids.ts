@@ -1,6 +1,5 @@
 // Client order ids: unique among the live orders, stops and levels of an account. A client id is a
-// UUID, which is bytes and not letters: written in capitals it is the same one (ORDER-8). It is
-// told as it was sent.
+// UUID, so its case does not matter (ORDER-8). It is published as it was sent.
 
 import { broken } from '../../units/invariant.ts'
 import type { State } from '../state/state.ts'

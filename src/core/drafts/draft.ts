@@ -1,5 +1,5 @@
-// An order on its way in: what was asked, with the words turned into numbers. One instance is
-// enough, because orders come in one after the other; nothing keeps it.
+// An incoming order, with the words of its command turned into indexes. Callers reuse one instance,
+// because orders are handled one after the other; nothing keeps it.
 
 import type { Level } from '../commands/commands.ts'
 import { Change } from '../margin/margin-checks.ts'
@@ -26,7 +26,7 @@ export const noLevels: readonly Level[] = []
 export class Draft {
   market!: Market
   account = 0
-  /** The key that asked for it; null: the account's own, or nobody asked. */
+  /** The key that signed it; null: the account's own, or no signature. */
   agent: string | null = null
   /** Row in the state that checks it: the exchange's, or that of copied accounts. */
   row = 0
@@ -52,7 +52,7 @@ export class Draft {
   /** It is refused where it would take (TRIG-14). */
   mustRest = false
   /** The other leg, if that counts already (TRIG-14). */
-  beside: StandingLeg | null = null
+  otherLeg: StandingLeg | null = null
   /** What is left of an order that is filled in part. */
   isPart = false
   /** When its speed bump is over, if it has to wait for that; or one of the values above. */

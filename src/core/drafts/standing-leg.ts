@@ -1,4 +1,4 @@
-// What is asked of the second leg is asked as if the first one stood (TRIG-14): it counts, has its
+// The second leg of an OCO is checked as if the first one existed (TRIG-14): it counts, has its
 // client id, and holds its lots.
 
 import type { PlaceOrder, PlaceStop } from '../commands/commands.ts'

@@ -8,11 +8,11 @@ import type { EventLog } from '../events/event-log.ts'
 import { rejected } from '../events/rejected.ts'
 import { runAction } from '../orders/batch.ts'
 import { isCancel } from '../orders/kept-actions.ts'
+import { logUnplaced } from '../orders/log-unplaced.ts'
 import { waitFor } from '../orders/order-life.ts'
 import { endBump, endWait, isBehind, releaseOrder } from '../orders/run-order.ts'
 import { runsNext } from '../orders/runs-next.ts'
-import { tellUnplaced } from '../orders/tell-unplaced.ts'
-import { deadKeyRefusal } from '../policies/check-policy.ts'
+import { expiredKeyRefusal } from '../policies/check-policy.ts'
 import { NO_END, WAITING } from '../pools/order-pool.ts'
 import { isFresh, placesUntil } from '../prices/trading.ts'
 import { DUE_RELEASE, type Due } from '../queues/due-queue.ts'
@@ -64,12 +64,12 @@ function runKept(state: State, log: EventLog, id: number): void {
   const { action } = state.deferred.get(id) ?? broken('a kept action does not exist', id)
   state.deferred.delete(id)
   settleAccount(state, log, action.account)
-  const dead = isCancel(action)
+  const expired = isCancel(action)
     ? null
-    : deadKeyRefusal(state, action.account, action.proof?.agent ?? null)
-  const refusal = dead ?? runAction(state, log, action)
+    : expiredKeyRefusal(state, action.account, action.proof?.agent ?? null)
+  const refusal = expired ?? runAction(state, log, action)
   if (refusal === null) return
-  tellUnplaced(state, log, action, { reason: 'refused', code: rejections[refusal.name].code })
+  logUnplaced(state, log, action, { reason: 'refused', code: rejections[refusal.name].code })
   rejected(log, refusal)
 }
 

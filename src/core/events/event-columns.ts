@@ -1,14 +1,14 @@
-// Where each field of an event stands in the log, by name, for those who take numbers out of it, or
-// put them there, without making an object per event. An event is one, two or four lines of eight
-// numbers. The first number is its head: how many numbers it has, its kind, and the bits of all
-// fields that hold a word or a flag. The other fields follow, a number each.
+// The place of each field of an event in the log, by name, for code that reads or writes numbers
+// there without an object per event. An event is one, two or four lines of eight numbers. The first
+// number is its head: its width, its kind, and the bits of all fields that hold a word or a flag.
+// The other fields follow, a number each.
 
 import { broken } from '../../units/invariant.ts'
 import { placesOf } from '../../units/places.ts'
 import { type EventType, eventFields, eventTypes, words } from './event-fields.ts'
 
 export const lineWidth = 8
-/** One, two or four lines: the width stands in these bits as it is. */
+/** One, two or four lines: these bits hold the width itself. */
 export const widthMask = lineWidth | (lineWidth * 2) | (lineWidth * 4)
 // As a constant that is not exported it is part of the machine code (docs/performance.md).
 const widthBits = widthMask
@@ -56,7 +56,7 @@ export function bitsOf<T extends EventType>(type: T): Words<T> {
   return bits as Words<T>
 }
 
-/** What a word or flag of the event that stands at `at` is. */
+/** The index of a word or flag of the event at `at`. */
 export function wordAt(rows: Float64Array, at: number, { shift, mask }: Bits): number {
   return (rows[at]! >>> shift) & mask
 }
@@ -77,12 +77,12 @@ export function linesOf(type: EventType): 1 | 2 | 4 {
   return lines > 2 ? 4 : lines > 1 ? 2 : 1
 }
 
-/** Where the event behind the one that stands at `at` begins. */
+/** Where the event after the one at `at` begins. */
 export function nextAfter(rows: Float64Array, at: number): number {
   return at + (rows[at]! & widthBits)
 }
 
-/** What a trade tells of each side, from `takerClosed` or `makerClosed` on. */
+/** The columns of each side of a trade, from `takerClosed` or `makerClosed` on. */
 export const tradeSide = placesOf([
   'closed',
   'closedCost',

@@ -1,11 +1,11 @@
-// What happened, described once: each event and its fields in their order. The log keeps numbers
-// (event-columns.ts says where each field stands); this table gives the typed object back
-// (event-log.ts) and the types below. Past tense; an event can be neither refused nor undone.
+// Every event and its fields, once and in order. The log keeps numbers (event-columns.ts has their
+// places); this table gives the typed object (event-log.ts) and the types below. Names are in the
+// past tense; an event can be neither rejected nor undone.
 //
-// An event says what changed and what there is after it: balance, pending and wallet of an account,
-// lots and cost of its position, what remains of an order, the lots at its price level. Whoever
-// tells of it copies that, and neither computes it nor looks at what there is by now. Events about
-// settings (MarketChanged, FeeTiersSet) only say that something changed.
+// An event has the change and the result: balance, pending and wallet of an account, lots and cost
+// of its position, the remainder of an order, the lots at its price level. Publishers copy these
+// and neither compute them nor read the present state. Events about settings (MarketChanged,
+// FeeTiersSet) only say that something changed.
 
 import type { FieldKind, FieldTypes } from './event-words.ts'
 import { orderEventFields } from './order-event-fields.ts'

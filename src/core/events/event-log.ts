@@ -43,7 +43,7 @@ const fieldsOfKind: readonly (readonly Field[])[] = eventTypes.map((type) => {
   }))
 })
 
-/** The event that stands at `at`. `textOf` gives a text by its number. */
+/** The event at `at`. `textOf` returns a text by its number. */
 export function eventAt(
   rows: Float64Array,
   at: number,

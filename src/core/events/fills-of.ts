@@ -1,5 +1,5 @@
 // The fills of a trade, a forced transfer or a settlement: what each side closed, and what it
-// opened. History keeps them and readers are told them; the log has a trade as one event.
+// opened. History stores them and streams publish them; the log has a trade as one event.
 
 import type { Event, EventOf } from './event-fields.ts'
 

@@ -4,9 +4,9 @@ import type { FieldKind } from './event-words.ts'
 
 export const orderEventFields = {
   // --- hot: orders, fills ---
-  /** The order or stop that is told of next ends at this time, if not before (ORDER-14). */
+  /** The order or stop of the next event expires at this time (ORDER-14). */
   ExpirySet: { order: 'int', account: 'int', market: 'int', time: 'int' },
-  /** The order that is told of next goes when its account is filled too fast (ORDER-18). */
+  /** The order of the next event is cancelled when its account is filled too fast (ORDER-18). */
   OrderProtected: { order: 'int', account: 'int', market: 'int' },
   /** An order got its id. `waiting`: held at the speed bump. `parent`: what it came from, or 0.
    *  `orderType`: limit or market, also of what a trigger, an algo or a liquidation makes. */
@@ -75,9 +75,9 @@ export const orderEventFields = {
     makerWallet: 'int',
   },
   /** One side of a forced transfer or settlement, in one direction: a flip makes two of these.
-   *  `entryCost` ÷ `entryLots`: after an opening part the position's, on a closing part the
-   *  closed part's. `pnl` is what it realised; nobody pays a fee. `value` is exact money (a
-   *  deleveraging has no whole tick: price 0). */
+   *  `entryCost` ÷ `entryLots`: after an opening part the position's, on a closing part the  closed
+   *  part's. `pnl` is what it realised, without a fee. `value` is exact money (a deleveraging  has
+   *  no whole tick: price 0). */
   Filled: {
     history: 'int',
     account: 'int',
@@ -136,12 +136,12 @@ export const orderEventFields = {
   /** The account's orders are to go when this connection ends. */
   ConnectionArmed: { account: 'int', connection: 'text', keepProtective: 'flag' },
   ConnectionDisarmed: { account: 'int', connection: 'text' },
-  /** `cancels` false: whoever armed it may not act any more, and nothing is cancelled. */
+  /** `cancels` false: its signer may not act any more, so nothing is cancelled. */
   ConnectionEnded: { account: 'int', connection: 'text', cancels: 'flag' },
   CancelScheduled: { account: 'int', time: 'int', keepProtective: 'flag' },
   // --- triggers and algos ---
-  /** The stop that is told of next follows the mark (TRIG-11): `distance` ticks behind, or 0 and a
-   *  share of it. `activation` 0: at once. */
+  /** The stop of the next event follows the mark (TRIG-11): `distance` ticks behind, or 0 and a
+   *  share of it. `activation` 0: immediately. */
   TrailSet: {
     order: 'int',
     account: 'int',
@@ -170,7 +170,7 @@ export const orderEventFields = {
     armed: 'flag',
     clientOrderId: 'text',
   },
-  /** One or the other (TRIG-14): two orders or stops that were told of just now. */
+  /** One or the other (TRIG-14): the two orders or stops of the events before. */
   OcoLinked: { account: 'int', market: 'int', first: 'int', second: 'int' },
   /** A level attached to an order became the position's level, for this size (0: all). */
   StopArmed: { order: 'int', account: 'int', market: 'int', size: 'int', extreme: 'int' },
@@ -193,8 +193,8 @@ export const orderEventFields = {
     expireTime: 'int',
     clientOrderId: 'text',
   },
-  /** Step number `step` (from 1) asked for an order of `lots` at `price` (0: a market order);
-   *  `rejection` as in OrderCancelled, 0 if it was made. */
+  /** Step number `step` (from 1) placed an order of `lots` at `price` (0: a market order);
+   *  `rejection` as in OrderCancelled, 0 if it was accepted. */
   AlgoStepped: {
     algo: 'int',
     account: 'int',

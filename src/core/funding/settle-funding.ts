@@ -118,7 +118,7 @@ function closePool(state: State, log: EventLog, market: Market): void {
   })
 }
 
-/** All that is left of an open pool, at once (FUND-3, MARKET-4). */
+/** Settles the rest of an open pool in one step (FUND-3, MARKET-4). */
 export function settlePool(state: State, log: EventLog, market: Market): void {
   if (market.poolOpen) settleSlice(state, log, market, Number.POSITIVE_INFINITY)
 }

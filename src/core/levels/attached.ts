@@ -48,7 +48,7 @@ function settingOf(order: number, { agent, row, side }: Brought, kind: number): 
   }
 }
 
-/** What came with `from`, which is gone, belongs to the order in `slot` from now on. */
+/** Moves the levels of `from`, which is closed, to the order in `slot`. */
 export function handOver(state: State, from: number, slot: number): void {
   const attached = state.attached.get(from)
   if (attached !== undefined) adopt(state, attached, slot)

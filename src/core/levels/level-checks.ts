@@ -25,7 +25,7 @@ export function firstRefusal<T>(
   return null
 }
 
-/** TRIG-12: so many of a kind, take-profits first. */
+/** TRIG-12: the maximum of a kind, take-profits first. */
 export function kindCountRefusal(
   { rules }: State,
   takeProfits: readonly Level[],
@@ -102,12 +102,12 @@ export function trailCountRefusal(
   account: number,
   added: readonly Level[],
   replaced: readonly number[],
-  beside = 0,
+  others = 0,
 ): Rejection | null {
   const more = added.filter(({ trail }) => trail != null).length
   if (more === 0) return null
   const { trailingPerAccount } = state.rules.limits
-  let count = beside
+  let count = others
   for (const id of state.accounts.records[account]?.stops ?? [])
     if (state.triggers.get(id)!.trail !== null && !replaced.includes(id)) count += 1
   return count + more <= trailingPerAccount

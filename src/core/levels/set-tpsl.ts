@@ -26,7 +26,7 @@ import {
 } from './level-checks.ts'
 import { joinLevels, levelIdsOf } from './position-levels.ts'
 
-/** Of one kind: what is asked for, and what ends for it. */
+/** The requested levels of one kind, and the levels that they replace. */
 type Wanted = Readonly<{ levels: readonly Level[]; up: boolean; replaced: readonly number[] }>
 
 export function setPositionTpsl(
@@ -129,11 +129,11 @@ function setLevels(
   kind: number,
   { proof, takeProfit, stopLoss }: SetPositionTpsl,
 ): void {
-  const asked = kind === TAKE_PROFIT ? takeProfit : stopLoss
-  if (asked === undefined) return
+  const wanted = kind === TAKE_PROFIT ? takeProfit : stopLoss
+  if (wanted === undefined) return
   const { positions } = state
   const { level: slot, firesAbove } = triggerKindOf(kind)
-  const levels = levelList(asked)
+  const levels = levelList(wanted)
   endLevels(state, log, row, slot!, levels.length === 0 ? 'owner' : 'replaced')
   const side = positions.lots[row]! > 0 ? 1 : 0
   for (const level of levels) {

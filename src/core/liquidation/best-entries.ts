@@ -38,8 +38,8 @@ export class BestEntries {
     for (;;) {
       let below = 2 * at + 1
       if (below >= rows.length) break
-      const beside = below + 1
-      if (beside < rows.length && this.isWorse(rows[beside]!, rows[below]!)) below = beside
+      const sibling = below + 1
+      if (sibling < rows.length && this.isWorse(rows[sibling]!, rows[below]!)) below = sibling
       if (!this.isWorse(rows[below]!, row)) break
       rows[at] = rows[below]!
       at = below

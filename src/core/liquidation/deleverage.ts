@@ -135,13 +135,13 @@ function deleverage(state: State, log: EventLog, sale: Sale): void {
     const margin = sale.marginOf(lots)
     payMargin(state, sale.row, margin)
     addIncome(state, margin)
-    tellDeleveraged(state, log, sale, { row: candidate.row, lots, value, margin })
+    logDeleveraged(state, log, sale, { row: candidate.row, lots, value, margin })
     if (state.positions.isolated[candidate.row] === 1) coverWallet(state, log, candidate.row)
     else coverBalance(state, log, candidate.account)
   }
 }
 
-function tellDeleveraged(
+function logDeleveraged(
   { accounts, positions }: State,
   log: EventLog,
   { market, row }: Sale,
@@ -264,7 +264,8 @@ function shares(
 function proRata(bucket: readonly Candidate[], total: number, wanted: number): number[] {
   const parts = bucket.map(({ lots }) => mulDivFloor(wanted, lots, total))
   let rest = wanted - parts.reduce((sum, lots) => sum + lots, 0)
-  // Each part is below its lots, and less than a lot of each was cut off: the first is never asked.
+  // Each part is below its lots, and less than a lot of each was cut off, so the first always has
+  // room.
   for (let at = bucket.length - 1; rest > 0; at--) {
     const more = Math.min(rest, bucket[at]!.lots - parts[at]!)
     parts[at] = parts[at]! + more

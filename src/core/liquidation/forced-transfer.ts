@@ -5,8 +5,8 @@ import { broken } from '../../units/invariant.ts'
 import type { EventOf } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { Fill, SHARE_STAYS, WALLET_STAYS } from '../margin/fill.ts'
+import { logFills } from '../matching/log-fills.ts'
 import { sendHome, settleFill } from '../matching/settle-fill.ts'
-import { tellFilled } from '../matching/tell-filled.ts'
 import { followPosition } from '../orders/follow-position.ts'
 import { addToScope, scopeOfRow } from '../solvency/scope.ts'
 import type { Market } from '../state/market.ts'
@@ -42,7 +42,7 @@ export function transferByForce(state: State, log: EventLog, transfer: ForcedTra
   const { cause } = transfer
   fill.wallets = WALLET_STAYS
   settleFill(state, log, market, from, sign, fill)
-  tellFilled(state, log, market, from, sign, fill, {
+  logFills(state, log, market, from, sign, fill, {
     counterparty: positions.account[to]!,
     role: 'taker',
     cause,
@@ -50,7 +50,7 @@ export function transferByForce(state: State, log: EventLog, transfer: ForcedTra
   })
   fill.wallets = SHARE_STAYS
   settleFill(state, log, market, to, -sign, fill)
-  tellFilled(state, log, market, to, -sign, fill, {
+  logFills(state, log, market, to, -sign, fill, {
     counterparty: positions.account[from]!,
     role: 'maker',
     cause,

@@ -6,7 +6,7 @@ import { compareProducts } from '../../units/wide.ts'
 import { Draft, FROM_LIQUIDATION } from '../drafts/draft.ts'
 import { IOC } from '../drafts/times-in-force.ts'
 import type { EventLog } from '../events/event-log.ts'
-import type { Terms } from '../matching/judge-fill.ts'
+import type { Terms } from '../matching/check-fill.ts'
 import { enterOrder, runOrder } from '../orders/run-order.ts'
 import { fairPrice } from '../prices/order-prices.ts'
 import { isFresh, isLively } from '../prices/trading.ts'
@@ -89,7 +89,7 @@ function countUnfilledStep(state: State, scope: Scope, filled: boolean): void {
   pool.unfilledAt[at] = state.atMs
 }
 
-/** More than any market asks for, and what a byte can hold. */
+/** Above the limit of any market, and within a byte. */
 const unfilledStepsCounted = 255
 
 /** Its own, so what is not said at each close stays as a new draft has it. */
@@ -98,7 +98,7 @@ draft.tif = IOC
 draft.isMarket = true
 draft.reduceOnly = true
 
-/** An order that nobody asked for: how much of a position, at what limit, on whose behalf. */
+/** A forced order: the part of a position, its limit, and its account. */
 export type ForcedClose = Readonly<{ lots: number; limit: number; origin: number; terms: Terms }>
 
 /** IOC and reduce-only; it runs without checks. True: its match has stopped (CORE-5). */

@@ -14,7 +14,7 @@ export type ScopeStanding = Readonly<{
   scope: MarketId | 0
   equity: Quote
   maintenance: Quote
-  /** Below a whole (10^9) it is liquidated. Within a million wholes: nobody is further away. */
+  /** Below a whole (10^9) it is liquidated. Capped at a million wholes. */
   ratio: Ppb
 }>
 

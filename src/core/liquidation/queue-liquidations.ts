@@ -11,8 +11,8 @@ import type { State } from '../state/state.ts'
 
 type Candidate = Readonly<{ number: number; account: number; ratio: number }>
 
-/** Accounts whose trigger in this market is reached get all their triggers anew: the slack they
- *  lost here is missing in their other markets too, also while nobody is liquidated in this one. */
+/** Recomputes all triggers of accounts whose trigger in this market is reached: slack lost here is
+ *  missing in their other markets too, even if no account is liquidated in this one. */
 export function reindexReached(state: State, market: Market): Int32Array {
   updateIndexes(state)
   const { longs, shorts, mark } = market

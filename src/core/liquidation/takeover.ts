@@ -71,7 +71,7 @@ function takenOf(state: State, log: EventLog, position: ScopePosition): number {
   return isBounded(state, position, lots) ? lots : 0
 }
 
-/** UNITS-4 would hold for the backstop with so many lots of the position. */
+/** UNITS-4 would hold for the backstop with these lots of the position. */
 function isBounded(state: State, { row, market }: ScopePosition, lots: number): boolean {
   const added = state.positions.lots[row]! > 0 ? lots : -lots
   const held = Math.abs(backstopLots(state, market) + added) * market.unitValue
@@ -95,8 +95,8 @@ function backstopLoss(state: State, market: Market): number {
   return market.backstopDayEquity - sums.equity
 }
 
-/** What so many of the `held` lots of a position bring the backstop, or the fund where they are
- *  deleveraged (LIQ-6): a part of their maintenance, as far as the equity has it for all. */
+/** What these of the `held` lots bring the backstop, or the fund where they are deleveraged
+ *  (LIQ-6):  a part of their maintenance, as far as the equity covers it for all. */
 export function takeoverMargin(
   { equity, maintenance }: ScopeHealth,
   position: ScopePosition,

@@ -27,8 +27,8 @@ export function setMmp(
   if (!isGood(state.rules.limits, limits)) return refuse('INVALID_PARAMETER', 0)
   const { windowMs, frozenMs, maxLots, maxNet } = limits
   state.protections.set(row, new Protection({ windowMs, frozenMs, maxLots, maxNet }))
-  const told = { maxLots: maxLots ?? 0, maxNet: maxNet ?? 0 }
-  log.write({ type: 'MmpSet', account, market, windowMs, frozenMs, ...told })
+  const maxima = { maxLots: maxLots ?? 0, maxNet: maxNet ?? 0 }
+  log.write({ type: 'MmpSet', account, market, windowMs, frozenMs, ...maxima })
   return null
 }
 

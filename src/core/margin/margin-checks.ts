@@ -215,7 +215,7 @@ export function mayClose(
     isNearMark(market, sign, close)
   )
     return true
-  // What the mark does not tell yet, while it is on its way to a better price, is not given away.
+  // The gain of a mark that is still on its way to a better price must not be given away.
   const ahead = Math.abs(fairPrice(market, sign) - market.mark) * market.unitValue
   const had = scope.equity + ahead * held
   if (compareProducts([equity + ahead * (held - lots), scope.maintenance], [had, rest]) >= 0)

@@ -1,6 +1,5 @@
-// What an account has and what it must have (docs/rules/margin.md §1–3, §7). Sums are kept per row
-// and independent of prices; equity, maintenance and requirement are computed from them when asked
-// for.
+// Equity and requirements of an account (docs/rules/margin.md §1–3, §7). Sums are kept per row and
+// independent of prices; equity, maintenance and requirement are computed from them on demand.
 
 import { broken } from '../../units/invariant.ts'
 import { divCeil, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
@@ -91,8 +90,8 @@ export function maintenanceOf(market: Market, notional: number): number {
   return mulPpmCeil(notional, market.tiers[0]!.fractionPpm)
 }
 
-/** The tier that the maintenance of a notional follows from: of the table that asks for least, of
- *  equal ones the market's own, then the oldest (MARGIN-1). */
+/** The tier that decides the maintenance of a notional: that of the table with the lowest result;
+ *  of  equal ones the market's own, then the oldest (MARGIN-1). */
 export function maintenanceTier(market: Market, notional: number): Tier {
   const { tables } = market
   let found = tierIn(tables[0]!, notional)

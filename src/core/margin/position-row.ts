@@ -37,8 +37,8 @@ export function rowOf(state: State, market: Market, account: number): number {
   return row
 }
 
-/** Who asks for what is no order yet: the key, null for the account's own, and the row, which is
- *  made when a check needs it. In copied accounts it is the row of the copy. */
+/** The signer of a plan: its key, null for the account's own, and its row, which is made when a
+ *  check  needs it. In copied accounts it is the row of the copy. */
 export type Asking = Readonly<{ agent: string | null; row: () => number }>
 
 export function askingOf(state: State, { account, market, proof }: OnMarket): Asking {

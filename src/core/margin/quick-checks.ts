@@ -15,11 +15,11 @@ import { initialFraction, initialMargin, maintenanceOf, worstLots } from './marg
 const { PPM } = units
 
 export const UNSURE = 0
-/** It first closes a position, then opens another: its fills have to be asked each. */
+/** It first closes a position, then opens another: each of its fills has to be checked. */
 export const FLIPS = 1
 /** Whatever it fills, at its limit or better, is carried too. */
 export const OPENS = 2
-/** It opposes the position and is no larger than it (MARGIN-5); its fills are carried too. */
+/** It opposes the position and does not exceed it (MARGIN-5); its fills are carried too. */
 export const REDUCES = 3
 /** As `OPENS`, and all its orders are carried after each of its fills. */
 export const AMPLE = 4
@@ -35,17 +35,17 @@ function standsAlone(state: State, row: number, account: number): boolean {
   )
 }
 
-/** Both questions at once, for lots that trade at most `away` ticks from mark, in fills of any
- *  size: yes if the account could carry its position and all its orders as one, and all of that is
- *  worth less than where the second tier begins. Then one fraction is the margin of any part of
- *  it, and above its maintenance, whose fraction is of a larger leverage and halved. Rough, but the
- *  same few steps for either side and sign, and most accounts have more than enough. The fee of
- *  each part of a fill rounds up, and there are no more parts than lots; margin and the fees of
- *  open orders round up too. So many numbers rounded up are at most one less than their count above
- *  their sum rounded up: lots + 1. Products beyond 2^53 are off by half a micro-dollar in all.
- *  Without a fee that fits into what is left of lots + 1; with one, its rate is counted for all the
- *  lots. Guarded prices (MARGIN-3) value what is held, and their distance from the mark is lost on
- *  each lot that trades: whichever sign the position has afterwards, it loses no more by that. */
+/** Both questions together, for lots that trade at most `away` ticks from mark, in fills of any
+ *  size. Yes if the account could carry its position and all its orders as one, and all of that is
+ *  worth less than the start of the second tier. Then one fraction is the margin of any part of it,
+ *  and above its maintenance, whose fraction is of a larger leverage and halved. It is rough, but
+ *  few steps for either side and sign, and most accounts have more than enough. The fee of each
+ *  part  of a fill rounds up, and there are no more parts than lots; margin and the fees of open
+ *  orders  round up too. N numbers rounded up exceed their sum rounded up by at most N − 1: lots +
+ *  1.  Products beyond 2^53 are off by half a micro-dollar in all. Without a fee that fits into the
+ *  rest  of lots + 1; with one, its rate is counted for all lots. Guarded prices (MARGIN-3) value
+ *  the  position, and their distance from the mark is lost on each lot that trades: whichever sign
+ *  the  position has afterwards, it loses no more by that. */
 function hasAmple(
   state: State,
   market: Market,
@@ -87,8 +87,8 @@ export function surelyCovered(state: State, market: Market, row: number, account
 }
 
 /** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 when it only reduces. `paid` is
- *  the most a lot of it may cost in ticks if it takes, 0 when it meets nobody. However much it
- *  takes, it takes at its limit or better, and what it holds then needs no more than if all of it
+ *  the maximum price of a lot in ticks if it takes, 0 when it does not take. Whatever it takes, it
+ *  takes at its limit or better, and the resulting position needs no more than if all of it
  *  rested. */
 export function surelyCarries(
   state: State,

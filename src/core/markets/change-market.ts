@@ -1,6 +1,5 @@
-// Changing a listed market (MARKET-2). What may raise someone's requirement takes effect a day
-// later, unless it is cancelled before; of an immediate change, what it asks for maintenance an
-// hour later.
+// Changes of a listed market (MARKET-2). A change that may raise a requirement takes effect a day
+// later, unless it is cancelled before; an immediate change raises maintenance an hour later.
 
 import { changeableNames, parameterOf } from '../../words/market-parameters.ts'
 import { marketRefusal } from '../admission/admit.ts'
@@ -40,12 +39,12 @@ export function changeMarket(
     return refuse('INVALID_PARAMETER', 0)
   const burdened = overburdened(state, market, change.tickMax ?? 0)
   if (burdened !== 0) return refuse('INVALID_PARAMETER', burdened)
-  if (command.immediate === true) changeAtOnce(state, log, market, change)
+  if (command.immediate === true) changeNow(state, log, market, change)
   else changeInTime(state, log, market, change)
   return null
 }
 
-/** What takes effect at once, and keeps nothing, needs none. */
+/** A change that takes effect immediately, and keeps nothing, needs none. */
 function hasRoom(market: Market, { change, immediate }: CommandOf<'ChangeMarket'>): boolean {
   const keeps = immediate === true
   const waits = keeps ? mayRaiseMaintenance(market, change) : mayRaiseRequirement(market, change)
@@ -59,25 +58,25 @@ function changeInTime(state: State, log: EventLog, market: Market, change: Marke
   const at = state.atMs + (later ? state.rules.limits.requirementNoticeMs : 0)
   if (later) market.announced += 1
   const id = later ? market.announced : 0
-  tell(log, market, { id, effectiveAt: at, maintenanceAt: at })
+  logChange(log, market, { id, effectiveAt: at, maintenanceAt: at })
   if (later) announce(state, market, { id, at, change, kept: null })
   else setParams(state, market, change)
 }
 
-/** Whoever holds a position has an hour to meet the new maintenance: until then the tiers of before
- *  are kept, and the milder ones count. */
-function changeAtOnce(state: State, log: EventLog, market: Market, change: MarketChange): void {
+/** Positions have an hour to meet the new maintenance: until then the tiers of before are kept, and
+ *  the milder ones count. */
+function changeNow(state: State, log: EventLog, market: Market, change: MarketChange): void {
   const { leverageMax, riskTiers } = market.params
   const keeps = mayRaiseMaintenance(market, change)
   const at = state.atMs + (keeps ? state.rules.limits.immediateNoticeMs : 0)
-  tell(log, market, { id: 0, effectiveAt: state.atMs, maintenanceAt: at })
+  logChange(log, market, { id: 0, effectiveAt: state.atMs, maintenanceAt: at })
   if (keeps) announce(state, market, { id: 0, at, change: {}, kept: { leverageMax, riskTiers } })
   setParams(state, market, change)
 }
 
-type Told = Readonly<{ id: number; effectiveAt: number; maintenanceAt: number }>
+type ChangeTimes = Readonly<{ id: number; effectiveAt: number; maintenanceAt: number }>
 
-function tell(log: EventLog, market: Market, { id, ...times }: Told): void {
+function logChange(log: EventLog, market: Market, { id, ...times }: ChangeTimes): void {
   log.write({ type: 'MarketChanged', market: market.id, change: id, ...times })
 }
 
@@ -101,8 +100,8 @@ function mayRaiseMaintenance(
   return riskTiers !== undefined || (leverageMax ?? params.leverageMax) < params.leverageMax
 }
 
-/** What counts is that nobody's notice gets shorter: with one that was to override an earlier one
- *  gone, the earlier would stay, at a time for which traders were told of another. */
+/** Notice must not get shorter: if a change that overrides an earlier one were removed, the earlier
+ *  would remain, at a time other than the announced one. */
 export function cancelMarketChange(
   state: State,
   log: EventLog,
@@ -136,7 +135,7 @@ export function applyPendingChanges(state: State, log: EventLog, market: Market,
     market.changes = market.changes.filter((each) => each !== pending)
     const { id, change, kept } = pending
     if (kept === null && !stillFits(state, market, change)) continue
-    tell(log, market, { id, effectiveAt: at, maintenanceAt: at })
+    logChange(log, market, { id, effectiveAt: at, maintenanceAt: at })
     setParams(state, market, change)
   }
 }

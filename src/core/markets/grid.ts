@@ -14,7 +14,7 @@ export function isWiderGrid({ params }: Market, { tickMin, tickMax }: MarketChan
   )
 }
 
-/** The highest tick with which the worst case of everybody is bearable. */
+/** The highest tick whose worst case fits the number range for all accounts. */
 export function highestTick(state: State, market: Market): number {
   let highest: number = market.rules.limits.tickMaxMost
   for (let account = 1; account < market.rowOf.length; account++) {

@@ -9,7 +9,7 @@ import { limits } from '../rules/limits.ts'
 import { Market, NEVER, STANDS } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { BY_MARK } from '../state/trigger.ts'
-import { tellMark } from './oracle-tick.ts'
+import { logMark } from './oracle-tick.ts'
 import { oracleFault, paramsFault } from './params-fault.ts'
 
 export function listMarket(
@@ -42,6 +42,6 @@ export function listMarket(
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
   const { id, unitValue } = market
   log.write({ type: 'MarketListed', market: id, backstop, unitValue, symbol: params.symbol })
-  tellMark(log, market)
+  logMark(log, market)
   return null
 }

@@ -41,7 +41,7 @@ export function oracleTick(
   market.lastTickAt = state.atMs
   if (market.health === LIVE) market.liveTickAt = state.atMs
   state.nextDueAt = Math.min(state.nextDueAt, healthDueAt(market))
-  tellMark(log, market)
+  logMark(log, market)
   const reached = reindexReached(state, market)
   evaluateTriggers(state, market)
   if (isLively(state, market)) queueLiquidations(state, market, reached)
@@ -49,7 +49,7 @@ export function oracleTick(
   return null
 }
 
-export function tellMark(log: EventLog, market: Market): void {
+export function logMark(log: EventLog, market: Market): void {
   const { oracle, mark, catchingUp } = market
   log.write({ type: 'MarkUpdated', market: market.id, oracle, mark, catchingUp })
 }

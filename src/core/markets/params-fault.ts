@@ -1,5 +1,5 @@
-// Everything a market's parameters must be, at listing and after every change (MARKET-1), and which
-// of them is not. The rules only ask whether there is a fault; whoever has to mend it asks which.
+// The checks of a market's parameters, at listing and after every change (MARKET-1). The rules only
+// need to know whether one fails; the admin API asks which.
 
 import { divFloor, roundHalfUp } from '../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'

@@ -1,5 +1,5 @@
-// Who a change of a market's parameters would reach, as everybody stands now: asked before it is
-// announced, and computed with what decides when it has come. Nothing is changed.
+// The accounts that a change of a market's parameters would affect now, computed before it is
+// announced by the code that will apply it. Nothing is changed.
 
 import type { Quote } from '../../units/units.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
@@ -65,9 +65,9 @@ export function previewChange(state: State, market: Market, change: MarketChange
   })
 }
 
-/** Sets the parameters for a moment, in which nobody else can look, and sets them back. Tiers that
- *  are kept for an hour do not count: what is asked is what comes in the end. A copy of the market
- *  would have another shape than all others, and cost every later order. */
+/** Sets the parameters for the duration of this call and restores them. Tiers that are kept for an
+ *  hour do not count: the result is the final one. A copy of the market would have another hidden
+ *  class than all others, and slow down every later order. */
 function asIf<T>(market: Market, params: MarketParams, ask: () => T): T {
   const { params: before, changes } = market
   market.changes = []

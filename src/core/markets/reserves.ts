@@ -51,8 +51,8 @@ export function moveRefusal(state: State, { from, to, amount }: ReserveMove): Re
 
 const sums = new AccountSums()
 
-/** What an account can give: a backstop keeps what its positions have lost, a trader what MARGIN-7
- *  asks for. */
+/** What an account can give: a backstop keeps the losses of its positions, a trader what MARGIN-7
+ *  requires. */
 function availableOf(state: State, account: number): number {
   const { reserved, balance } = state.accounts
   if (reserved[account] === 0) return Math.max(0, withdrawableOf(state, account))

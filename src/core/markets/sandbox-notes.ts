@@ -25,7 +25,7 @@ export function keepNote(
   return null
 }
 
-export function tellPast(
+export function keepPast(
   state: State,
   log: EventLog,
   { market, bars }: CommandOf<'TellPast'>,

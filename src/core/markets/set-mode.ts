@@ -34,7 +34,7 @@ function changeMarketMode(state: State, log: EventLog, market: Market, mode: num
   if (traded && !trades(state, market)) stopTrading(state, log, market)
 }
 
-/** Where nothing matched, what rests in the book begins anew to count (PRICE-8). */
+/** Where nothing matched, resting orders start to count again (PRICE-8). */
 function noteOpening(state: State, market: Market, before: number): void {
   if (before >= POSTING && modeOf(state, market) < POSTING) market.matchesSince = state.atMs
 }
@@ -88,8 +88,8 @@ export function reportBreach(
   return null
 }
 
-/** After a start nobody is liquidated on prices from before it, unless they stood still with the
- *  engine (PRICE-5). */
+/** After a start no account is liquidated on older prices, unless they stopped with the engine
+ *  (PRICE-5). */
 export function engineStarted(
   state: State,
   log: EventLog,

@@ -8,8 +8,8 @@ import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { EventLog } from '../events/event-log.ts'
 import { settlePool } from '../funding/settle-funding.ts'
 import { Fill, SHARE_LEAVES } from '../margin/fill.ts'
+import { logFills } from '../matching/log-fills.ts'
 import { settleFill } from '../matching/settle-fill.ts'
-import { tellFilled } from '../matching/tell-filled.ts'
 import { cancelLive } from '../oco/end-leg.ts'
 import { followPosition } from '../orders/follow-position.ts'
 import { endKept } from '../orders/kept-actions.ts'
@@ -97,7 +97,7 @@ function closePosition(
     cause: 'settlement',
     forced: false,
   } as const
-  tellFilled(state, log, market, row, sign, fill, side)
+  logFills(state, log, market, row, sign, fill, side)
   followPosition(state, log, row, lots)
   if (positions.isolated[row] === 1) coverWallet(state, log, row)
   else coverBalance(state, log, positions.account[row]!)

@@ -1,7 +1,6 @@
-// A state of its own with copies of a few accounts, to try an order out on. Orders, book and
-// markets are those of the exchange and are only looked at. Copies have rows and numbers of their
-// own, so whoever asks about a row asks the state that it is of; an account is named as in the
-// exchange.
+// A separate state with copies of a few accounts, to compute the effects of an order. Orders, book
+// and markets are those of the exchange and are only read. Copies have their own rows and numbers,
+// so a row is valid only in its state; accounts are named as in the exchange.
 
 import { owedFunding } from '../funding/settle-funding.ts'
 import { takerPpmOf } from '../margin/fee-tier.ts'
@@ -39,7 +38,7 @@ export class AccountCopies {
       state.accounts.copy(exchange.accounts, reserve)
   }
 
-  /** The account's row in the market. It is copied when it is first asked for, with its funding
+  /** The account's row in the market. The account is copied on first use, with its funding
    *  settled. */
   rowOf(account: number): number {
     const found = this.rows.get(account)

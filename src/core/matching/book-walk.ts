@@ -5,7 +5,7 @@
 import type { BookSide } from '../book/book-side.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { deathOf, hasDead, LIVES } from './dead-orders.ts'
+import { endReasonOf, hasEnded, LIVES } from './ended-orders.ts'
 
 export interface Sink {
   /** What it meets leaves the book, so that the best order is always the next one. With others the
@@ -15,8 +15,8 @@ export interface Sink {
   readonly most: number
   /** Of one that writes: it passes over orders that took their place later (PRICE-6). */
   readonly placesUntil: number
-  /** An order that is over but for its turn, whosever it is, and why (dead-orders.ts). */
-  meetDead(state: State, maker: number, reason: number): void
+  /** An order that is over but for its turn, whosever it is, and why (ended-orders.ts). */
+  meetEnded(state: State, maker: number, reason: number): void
   /** An order of the same owner: the two do not trade. False: it goes no further. */
   meetOwn(state: State, maker: number): boolean
   /** Any other order. False: it has met enough. */
@@ -40,7 +40,7 @@ export function walkBook(
   const { most, writes, placesUntil } = sink
   const until = state.unitsUsed + most
   const passesOver = placesUntil !== Number.POSITIVE_INFINITY
-  const dead = hasDead(state)
+  const someEnded = hasEnded(state)
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
@@ -52,8 +52,8 @@ export function walkBook(
     }
     if (state.unitsUsed >= until) return true
     state.unitsUsed += 1
-    const reason = dead ? deathOf(state, maker) : LIVES
-    if (reason !== LIVES) sink.meetDead(state, maker, reason)
+    const reason = someEnded ? endReasonOf(state, maker) : LIVES
+    if (reason !== LIVES) sink.meetEnded(state, maker, reason)
     else if (accounts.main[orders.account(maker)] === owner) {
       if (!sink.meetOwn(state, maker)) return false
     } else if (!sink.meet(state, market, maker, price)) return false

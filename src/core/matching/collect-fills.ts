@@ -6,7 +6,7 @@ import { REDUCE_ONLY } from '../pools/order-pool.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
-import { longsAdded } from './judge-fill.ts'
+import { longsAdded } from './check-fill.ts'
 
 /** What the order took. Reused. */
 export class CollectedFills implements Sink {
@@ -73,9 +73,9 @@ export class CollectedFills implements Sink {
     this.splitOpening()
   }
 
-  meetDead(): void {}
+  meetEnded(): void {}
 
-  /** Past it there is nothing for an order that gives way itself (ORDER-15). */
+  /** An order that yields to its owner's orders takes nothing behind them (ORDER-15). */
   meetOwn(): boolean {
     this.endsAtOwn = this.stp !== CANCEL_MAKER
     return !this.endsAtOwn

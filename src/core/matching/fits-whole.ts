@@ -12,17 +12,17 @@ import type { State } from '../state/state.ts'
 import { AccountCopies } from './account-copies.ts'
 import { type Sink, walkBook } from './book-walk.ts'
 import {
+  checkFill,
   FITS,
   interestAdded,
-  judgeFill,
   MAKER_FAILS,
   normalTerms,
   type Terms,
   uncheckedTerms,
-} from './judge-fill.ts'
+} from './check-fill.ts'
 import { settleSide } from './settle-fill.ts'
 
-/** Events of what is only tried, which nobody reads. */
+/** Events on copies, which are discarded. */
 const unread = new EventLog()
 const fill = new Fill()
 
@@ -42,7 +42,7 @@ class WholeFill implements Sink {
   private readonly stp: number
 
   constructor(state: State, market: Market, wish: Wish) {
-    const { account, side, size, asked } = wish
+    const { account, side, size, checked } = wish
     this.left = size
     this.most = wish.most
     this.stp = wish.stp
@@ -51,15 +51,15 @@ class WholeFill implements Sink {
     this.account = account
     this.row = this.copies.bring(account, state, wish.row)
     this.sign = side === 0 ? 1 : -1
-    this.terms = asked ? normalTerms : uncheckedTerms
+    this.terms = checked ? normalTerms : uncheckedTerms
   }
 
   /** It would end on the way, and reserve nothing any more. */
-  meetDead({ orders }: State, maker: number): void {
+  meetEnded({ orders }: State, maker: number): void {
     this.drop(this.copies.rowOf(orders.account(maker)), maker)
   }
 
-  /** It would be cancelled on the way, unless the order gives way to it (ORDER-15). */
+  /** It would be cancelled on the way, unless the order yields to it (ORDER-15). */
   meetOwn({ orders }: State, maker: number): boolean {
     if (this.stp !== CANCEL_MAKER) return false
     if (orders.account(maker) === this.account) this.drop(this.row, maker)
@@ -76,7 +76,7 @@ class WholeFill implements Sink {
     fill.price = price
     fill.value = lots * price * market.unitValue
     fill.openInterest = copies.openInterest
-    const verdict = judgeFill(state, market, row, makerRow, maker, sign, this.terms, fill)
+    const verdict = checkFill(state, market, row, makerRow, maker, sign, this.terms, fill)
     if (verdict === MAKER_FAILS) this.drop(makerRow, maker)
     if (verdict !== FITS) return verdict === MAKER_FAILS
     this.settle(maker, makerRow)
@@ -111,9 +111,9 @@ class WholeFill implements Sink {
   }
 }
 
-/** `row`: the account's in the state that is asked. `most`: how many orders it looks at. `asked`
- *  false leaves the order's own check out: an account that cannot pay is to be refused for that,
- *  not for a book that is too thin. */
+/** `row`: the account's in the given state. `most`: the maximum orders to look at. `checked` false
+ *  skips the order's own check: an account that cannot pay is rejected for that, not for a book
+ *  that  is too thin. */
 export type Wish = Readonly<{
   account: number
   row: number
@@ -122,7 +122,7 @@ export type Wish = Readonly<{
   size: number
   most: number
   stp: number
-  asked: boolean
+  checked: boolean
 }>
 
 /** For an order whose collected fills cover all of it. It never fills more than that: a maker that

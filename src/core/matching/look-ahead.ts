@@ -1,6 +1,6 @@
-// The next orders of a level, and what ending one of them asks for, read before they are needed:
-// the processor fetches from memory for all of them at once what it would wait for one by one. It
-// pays where a taker meets a hundred thousand dead orders (docs/performance.md), nowhere else.
+// The next orders of a level, and the data that closing one of them needs, read early: the
+// processor fetches all of it from memory in parallel instead of one by one. It pays only where a
+// taker meets a hundred thousand ended orders (docs/performance.md).
 
 import * as pool from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
@@ -10,7 +10,7 @@ const { EXPIRES } = pool
 const AHEAD = 64
 
 export class LookAhead {
-  /** Of no meaning: a sum that nobody kept would not be computed. */
+  /** Has no meaning: without a use of the sum the reads would be optimised away. */
   sum = 0
 
   private left = 0

@@ -34,8 +34,8 @@ import { placesUntil } from '../prices/trading.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
-import * as verdicts from './judge-fill.ts'
-import { judgeFill, normalTerms, type Terms } from './judge-fill.ts'
+import * as verdicts from './check-fill.ts'
+import { checkFill, normalTerms, type Terms } from './check-fill.ts'
 import { LookAhead } from './look-ahead.ts'
 import { settleFill } from './settle-fill.ts'
 
@@ -75,7 +75,7 @@ class Writer implements Sink {
   /** Positions that fills of this order made smaller, in the order in which it first happened. */
   readonly smaller = new Set<number>()
 
-  meetDead(state: State, maker: number, reason: number): void {
+  meetEnded(state: State, maker: number, reason: number): void {
     lookAhead.pass(state, maker)
     cancelSlot(state, this.log, maker, reason, 0)
   }
@@ -107,7 +107,7 @@ class Writer implements Sink {
     fill.value = lots * price * market.unitValue
     const makerRow = orders.position(maker)
     fill.openInterest = market.openInterest
-    const verdict = judgeFill(state, market, row, makerRow, maker, sign, terms, fill)
+    const verdict = checkFill(state, market, row, makerRow, maker, sign, terms, fill)
     if (verdict === MAKER_FAILS) {
       cancelSlot(state, log, maker, NO_MARGIN, 0)
       return true
@@ -195,7 +195,7 @@ function trade(
   fill.feeToFund = liquidation
   fill.wallets = liquidation ? SHARE_STAYS : SHARE_LEAVES
   settleFill(state, log, market, row, sign, fill)
-  tellSide(state, log.rows, at + traded.takerClosed, row)
+  writeSide(state, log.rows, at + traded.takerClosed, row)
   if (liquidation && fill.fee > 0) feeEvent(state, log, row)
   fill.feePpm = makerPpmOf(state, orders.account(maker))
   fill.feeToFund = false
@@ -203,7 +203,7 @@ function trade(
   settleFill(state, log, market, makerRow, -sign, fill)
   if (positions.lots[row]! + positions.lots[makerRow]! !== before + makerBefore)
     broken('a match makes or loses lots, maker', makerRow)
-  tellSide(state, log.rows, at + traded.makerClosed, makerRow)
+  writeSide(state, log.rows, at + traded.makerClosed, makerRow)
   log.rows[at + traded.openInterest] = market.openInterest
   log.rows[at + traded.fees] = state.accounts.balance[FEES]!
   addVolume(state, orders.account(slot), value)
@@ -304,7 +304,7 @@ function tradedEvent(
 
 /** What was just settled on this row; and takes the history ids of its fills, two for a flip
  *  (ORDER-6). */
-function tellSide(state: State, rows: Float64Array, at: number, row: number): void {
+function writeSide(state: State, rows: Float64Array, at: number, row: number): void {
   const { positions } = state
   rows[at + tradeSide.closed] = fill.closed
   rows[at + tradeSide.closedCost] = fill.closedCost

@@ -17,7 +17,7 @@ import { runOrder } from '../orders/run-order.ts'
 import { isOpen, stands } from '../prices/trading.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
-import { ampleTerms, normalTerms, uncheckedTerms } from './judge-fill.ts'
+import { ampleTerms, normalTerms, uncheckedTerms } from './check-fill.ts'
 
 const ORDER_PLACED = headOf('OrderPlaced')
 const orderPlaced = columnsOf('OrderPlaced')
@@ -59,7 +59,7 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   return true
 }
 
-/** The most a lot may cost if the order takes, in ticks; 0 when it meets nobody. */
+/** The maximum price of a lot if the order takes, in ticks; 0 when it does not take. */
 function meetsAt(market: Market, side: number, price: number): number {
   if (side === 0) {
     const best = market.asks.bestPrice

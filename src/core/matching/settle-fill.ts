@@ -1,5 +1,5 @@
 // One side of a match or forced transfer: the position and the money (UNITS-2, FEE-1, MARGIN-6,
-// ORDER-6). Writes; whoever calls has checked, and tells of it with what is left in the `Fill`.
+// ORDER-6). Writes; the caller has checked, and logs the results left in the `Fill`.
 
 import { broken } from '../../units/invariant.ts'
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'

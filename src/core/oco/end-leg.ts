@@ -1,4 +1,4 @@
-// Ends of orders, stops and levels by id, and of two legs at once (TRIG-14).
+// Closes orders, stops and levels by id, and both legs of an OCO together (TRIG-14).
 
 import { cancelReasons } from '../../words/order-words.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
@@ -24,7 +24,7 @@ export function cancelLeg(state: State, log: EventLog, id: number, reason: numbe
   endOther(state, log, other)
 }
 
-/** Of a leg that is gone; 0, or gone as well: nothing. */
+/** Closes the other leg, if it still exists; 0: there is none. */
 export function endOther(state: State, log: EventLog, id: number): void {
   if (id !== 0 && (state.orders.slotOf(id) !== 0 || state.triggers.has(id)))
     cancelLive(state, log, id, OCO)

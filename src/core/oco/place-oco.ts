@@ -91,13 +91,13 @@ function legRefusal(
   state: State,
   leg: Leg,
   by: Asking,
-  beside: StandingLeg | null,
+  otherLeg: StandingLeg | null,
 ): Rejection | null {
-  if (leg.type === 'PlaceStop') return stopRefusal(state, leg, by, beside)
+  if (leg.type === 'PlaceStop') return stopRefusal(state, leg, by, otherLeg)
   draft.row = by.row()
   fillDraft(state, draft, leg, RUNS_NOW)
   draft.agent = by.agent
-  draft.beside = beside
+  draft.otherLeg = otherLeg
   return orderRefusal(state, draft, NEW)
 }
 

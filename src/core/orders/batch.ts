@@ -1,5 +1,5 @@
-// Several actions of one account in one command, in order, not interleaved with anyone's
-// (ORDER-10), each signed on its own or all of them at once (ORDER-16).
+// Several actions of one account in one command, in order, not interleaved with those of others
+// (ORDER-10), each signed separately or all of them together (ORDER-16).
 
 import { timesInForce } from '../../words/order-words.ts'
 import {
@@ -76,7 +76,7 @@ function keepBatch(state: State, kept: KeptBatch, firstId: number): void {
   if (kept.orders.size === 0) planKept(state, kept)
 }
 
-/** What signs the batch signs each of its actions: whoever keeps one knows its agent. */
+/** The signature of the batch signs each of its actions, so that a kept action knows its agent. */
 function actionsOf({ actions, proof = null }: Batch): readonly BatchAction[] {
   return proof === null ? actions : actions.map((action) => ({ ...action, proof }))
 }

@@ -170,7 +170,7 @@ function bandRefusal({ market, price, side }: Draft): Rejection | null {
   return refuse('PRICE_TOO_FAR_FROM_MARK', price, min, max)
 }
 
-/** Of an algo whose orders rest: what an order of it would be asked whatever there is then. */
+/** The checks of the orders of a resting algo that do not depend on the book. */
 export function plannedOrderRefusal(state: State, draft: Draft): Rejection | null {
   const { account, clientOrderId } = draft
   const named = clientOrderId === null ? 0 : findClientId(state.exchange, account, clientOrderId)
@@ -187,14 +187,14 @@ function countRefusal({ exchange, rules }: State, draft: Draft): Rejection | nul
   const attached = draft.takeProfits.length + draft.stopLosses.length
   if (clientOrderId !== null || attached !== 0) {
     const ids = clientIdsOf(draft)
-    const { beside } = draft
-    if (repeatsClientId(beside === null ? ids : [...ids, beside.clientOrderId]))
+    const { otherLeg } = draft
+    if (repeatsClientId(otherLeg === null ? ids : [...ids, otherLeg.clientOrderId]))
       return refuse('DUPLICATE_CLIENT_ORDER_ID')
     for (const id of ids)
       if (id !== null && findClientId(exchange, account, id) !== 0)
         return refuse('DUPLICATE_CLIENT_ORDER_ID')
   }
-  const open = exchange.accounts.openCount[account]! + (draft.beside === null ? 0 : 1)
+  const open = exchange.accounts.openCount[account]! + (draft.otherLeg === null ? 0 : 1)
   if (open + 1 + attached > rules.limits.ordersPerAccount)
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, rules.limits.ordersPerAccount)
   if (attached === 0) return null
@@ -302,7 +302,7 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   // One that will not fill expires, whatever its account could pay.
   const { account, price } = draft
   const most = collected.most
-  const wish = { account, row, side, price, size, most, stp: stpOf(draft.options), asked: false }
+  const wish = { account, row, side, price, size, most, stp: stpOf(draft.options), checked: false }
   return fitsWhole(state, market, wish) ? refusal : null
 }
 

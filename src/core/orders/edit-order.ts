@@ -95,7 +95,7 @@ export function moveRefusal(
 
 type Wanted = Readonly<{ account: number; price: number; size: number }>
 
-/** What is asked before the old order is looked at. */
+/** The checks that do not need the old order. */
 function shapeRefusal(state: State, market: Market, wanted: Wanted): Rejection | null {
   if (!trades(state, market) || state.accounts.frozen[wanted.account] === 1)
     return refuse('TRADING_DISABLED')
@@ -149,7 +149,8 @@ function prepare(
   draft.frees = orders.stage(slot) === RESTING && alone ? 1 : 0
 }
 
-/** The new order would take: it ends at once, and the old one stays, with its client id. */
+/** The new order would take: it is closed immediately, and the old one stays, with its client id.
+ *  */
 function enterCrossing(state: State, log: EventLog): void {
   draft.clientOrderId = null
   const slot = enterOrder(state, log, draft)
@@ -177,7 +178,7 @@ export function replaceOrder(state: State, log: EventLog, draft: Draft, slot: nu
   cancelSlot(state, log, slot, REPLACED, 0)
   const entered = enterOrder(state, log, draft)
   if (attached !== undefined) adopt(state, attached, entered)
-  // The level of an order that was alone is gone, and comes anew.
+  // The level of an order that was alone is removed, and created again.
   if (keepsPlace && !alone) restOrder(state, log, market, entered, level, before)
   else restOrder(state, log, market, entered)
   if (keepsPlace) orders.setStageAt(entered, placedAt)

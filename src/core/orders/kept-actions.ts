@@ -3,20 +3,20 @@
 import type { KeptAction } from '../commands/commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
-import { type End, tellUnplaced } from './tell-unplaced.ts'
+import { type End, logUnplaced } from './log-unplaced.ts'
 
 /** What is left when all orders of an account are cancelled: `reduce-only` spares whatever only
  *  reduces, `protective` only stops and levels of that kind. */
 export type Spared = 'none' | 'reduce-only' | 'protective'
 
-type Asked = Readonly<{ account: number; market: number; spared: Spared; before: number }>
+type Selection = Readonly<{ account: number; market: number; spared: Spared; before: number }>
 
 /** With all orders of an account go the actions that would become some at their release: those
  *  with an id below the one that is given. Cancels stay. `market` 0: all. */
 export function cancelKept(
   state: State,
   log: EventLog,
-  { account, market, spared, before }: Asked,
+  { account, market, spared, before }: Selection,
   reason: End['reason'],
 ): void {
   endKept(state, log, reason, (action, id) => {
@@ -37,7 +37,7 @@ export function endKept(
   for (const [id, { action }] of state.deferred) {
     if (!isMeant(action, id)) continue
     state.deferred.delete(id)
-    tellUnplaced(state, log, action, { reason, code })
+    logUnplaced(state, log, action, { reason, code })
   }
 }
 

@@ -29,7 +29,7 @@ export function silenceRefusal(state: State, draft: Draft): Rejection | null {
   return refuse('ORACLE_NOT_AVAILABLE', age)
 }
 
-/** Opposes the position, and with the other open orders of its side is no larger than it. */
+/** Opposes the position, and with the other open orders of its side does not exceed it. */
 export function fitsPosition(state: State, draft: Draft): boolean {
   const { positions } = state
   const opposed = -positions.lots[draft.row]! * draft.sign

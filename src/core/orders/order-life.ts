@@ -147,7 +147,7 @@ export function crosses(market: Market, side: number, price: number): boolean {
   return best !== 0 && (side === 0 ? price >= best : price <= best)
 }
 
-/** May an order rest at this price, when so many levels go before it comes (ORDER-12)? */
+/** Whether an order may rest at this price, if `frees` levels are removed before (ORDER-12). */
 export function hasRoom(
   state: State,
   market: Market,

@@ -1,5 +1,5 @@
-// How much of a market one owner may hold (ORDER-13): a main account with all its subaccounts.
-// Asked when an order enters or is released, never of a fill.
+// The maximum position of one owner in a market (ORDER-13): a main account with all its
+// subaccounts. Checked when an order enters or is released, not for fills.
 
 import { accountRefusal, marketRefusal } from '../admission/admit.ts'
 import type { CommandOf } from '../commands/commands.ts'

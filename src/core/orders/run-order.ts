@@ -22,9 +22,9 @@ import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
 import { attachLevels, handOver } from '../levels/attached.ts'
 import { Change, carryRefusal } from '../margin/margin-checks.ts'
+import { normalTerms, type Terms } from '../matching/check-fill.ts'
 import { CollectedFills } from '../matching/collect-fills.ts'
 import { fitsWhole } from '../matching/fits-whole.ts'
-import { normalTerms, type Terms } from '../matching/judge-fill.ts'
 import { matchOrder } from '../matching/match.ts'
 import { broughtWithin } from '../policies/check-policy.ts'
 import {
@@ -72,7 +72,7 @@ const placedAs = bitsOf('OrderPlaced')
 const change = new Change()
 const collected = new CollectedFills()
 
-/** Gives an accepted draft its id and its slot, and tells of it. It waits, or is ready to run. */
+/** Gives an accepted draft its id and its slot, and logs it. It waits, or is ready to run. */
 export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   const { orders } = state
   const { account, row, market, side, tif, price, size } = draft
@@ -90,7 +90,7 @@ export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   orders.setUpdatedAt(slot, state.atMs)
   joinRow(state, slot)
   if (isProtected(draft.options)) protect(state, log, id, draft)
-  if (draft.expireTime !== null) tellExpiry(state, log, id, draft)
+  if (draft.expireTime !== null) logExpiry(state, log, id, draft)
   placedEvent(log, id, draft)
   if (draft.clientOrderId !== null) rememberClientId(state, account, id, draft.clientOrderId)
   if (attached) attachLevels(state, log, id, draft)
@@ -115,7 +115,7 @@ function flagsOf(draft: Draft): number {
   )
 }
 
-function tellExpiry(state: State, log: EventLog, order: number, draft: Draft): void {
+function logExpiry(state: State, log: EventLog, order: number, draft: Draft): void {
   const { account, market, expireTime } = draft
   scheduleExpiry(state, order, expireTime!)
   log.write({ type: 'ExpirySet', order, account, market: market.id, time: expireTime! })
@@ -211,7 +211,7 @@ function isFillable(state: State, market: Market, slot: number): boolean {
   collected.run(state, market, row, side, price, size, most, stp)
   state.unitsUsed = unitsUsed
   if (collected.lots !== size) return false
-  return fitsWhole(state, market, { account, row, side, price, size, most, stp, asked: true })
+  return fitsWhole(state, market, { account, row, side, price, size, most, stp, checked: true })
 }
 
 function carriesRest(state: State, market: Market, slot: number): boolean {

@@ -45,9 +45,9 @@ export function runScheduledCancel(state: State, log: EventLog, account: number)
 export function cancelEverything(
   state: State,
   log: EventLog,
-  asked: Readonly<{ account: number; keepProtective: boolean; reason: number }>,
+  request: Readonly<{ account: number; keepProtective: boolean; reason: number }>,
 ): void {
-  const { account, keepProtective, reason } = asked
+  const { account, keepProtective, reason } = request
   const spared = keepProtective ? 'protective' : 'none'
   cancelEach(state, log, account, liveOrders(state, account, 0, spared), reason)
   const kept = { account, market: 0, spared, before: state.nextOrderId } as const

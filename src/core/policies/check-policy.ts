@@ -1,6 +1,6 @@
-// The seven rules of a policy, for whatever a key asks for and whatever is made in its name
-// (ACCT-9). A new command of this kind asks `policyRefusal` with its draft, or `plannedRefusal` for
-// what is no order yet.
+// The seven rules of a policy, for the requests of a key and all orders made in its name (ACCT-9).
+// A new command of this kind calls `policyRefusal` with its draft, or `plannedRefusal` before there
+// is an order.
 
 import { mulPpmFloor } from '../../units/rounding.ts'
 import type { Side } from '../../words/order-words.ts'
@@ -34,7 +34,7 @@ export function policyRefusal(state: State, draft: Draft): Rejection | null {
 
 const plan = new Draft()
 
-/** A stop or an algo that is asked for. */
+/** A requested stop or algo. */
 type Planned = Readonly<{
   agent: string | null
   account: number
@@ -44,8 +44,8 @@ type Planned = Readonly<{
   /** Null: what there is to close. */
   size: number | null
   reduceOnly: boolean
-  /** Lots of its side that count as open beside it. */
-  beside?: number
+  /** Lots of its side that count as open already. */
+  openLots?: number
   slippagePpm: number
   /** Of a stop that names one. */
   namedSlippagePpm?: number | null
@@ -54,7 +54,7 @@ type Planned = Readonly<{
   takes: boolean
 }>
 
-/** Of what is no order yet, all of it at the mark of its market. */
+/** The policy check of a plan, all of it at the mark of its market. */
 export function plannedRefusal(state: State, planned: Planned): Rejection | null {
   const { agent, account, market, row } = planned
   if (limitOf(state.exchange, account, agent) === null) return null
@@ -70,7 +70,7 @@ export function plannedRefusal(state: State, planned: Planned): Rejection | null
   plan.slippagePpm = planned.slippagePpm
   plan.reduceOnly = planned.reduceOnly
   plan.origin = FROM_USER
-  plan.freed = -(planned.beside ?? 0)
+  plan.freed = -(planned.openLots ?? 0)
   const worth = plan.size * market.mark * market.unitValue
   return ruleRefusal(state, plan, planned.takes, worth, planned.namedSlippagePpm ?? null)
 }
@@ -90,14 +90,14 @@ function namedRefusal({ maxSlippagePpm }: AgentPolicy, named: number | null): Re
 }
 
 /** What is made in the name of a key whose time is over. */
-export function deadKeyRefusal(
+export function expiredKeyRefusal(
   state: State,
   account: number,
   agent: string | null,
 ): Rejection | null {
   const limit = limitOf(state, account, agent)
-  const dead = limit !== null && isExpired(state, limit.policy)
-  return dead ? refuse('AGENT_NOT_ALLOWED', EXPIRED_KEY) : null
+  const expired = limit !== null && isExpired(state, limit.policy)
+  return expired ? refuse('AGENT_NOT_ALLOWED', EXPIRED_KEY) : null
 }
 
 type Priced = Pick<Draft, 'market' | 'account' | 'agent' | 'sign' | 'price'>

@@ -26,7 +26,7 @@ export function setAgentPolicy(
   return null
 }
 
-/** Of a key that is bound. Another policy does not begin the day anew. */
+/** Replaces the policy of a bound key. The day of its loss limit does not restart. */
 export function writePolicy(
   state: State,
   log: EventLog,
@@ -39,7 +39,7 @@ export function writePolicy(
   const { day, high } = bound.limit ?? { day: NONE, high: 0 }
   accounts.limitedKeys += (policy === null ? 0 : 1) - (bound.limit === null ? 0 : 1)
   bound.limit = policy === null ? null : { policy: canonical(policy), day, high }
-  tellPolicy(log, account, agent, bound.limit?.policy ?? null)
+  logPolicy(log, account, agent, bound.limit?.policy ?? null)
 }
 
 /** Equal policies are kept alike. */
@@ -49,7 +49,7 @@ function canonical(policy: AgentPolicy): AgentPolicy {
   return { ...policy, markets: markets?.sort((one, other) => one - other) ?? null, allow }
 }
 
-function tellPolicy(
+function logPolicy(
   log: EventLog,
   account: number,
   agent: string,

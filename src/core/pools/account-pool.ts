@@ -108,7 +108,7 @@ export class AccountPool {
   readonly provisional = new Map<string, number[]>()
   /** Prefix of a live API key → its account. */
   readonly byApiKey = new Map<string, number>()
-  /** Bound keys that have a policy: while there are none, nobody looks for one. */
+  /** Bound keys with a policy: without any, no lookup is needed. */
   limitedKeys = 0
   count = 0
 

@@ -1,5 +1,5 @@
-// What the entry check of an order reckons with (MARGIN-4), for whoever explains a refusal: the
-// order's own part, the account as the check found it, and what the rules made of both.
+// The numbers of the margin check of an order (MARGIN-4), to explain a rejection: the order's own
+// part, the account as the check found it, and the results.
 
 import type { Lots, Ppm, Quote } from '../../units/units.ts'
 import type { EditOrder } from '../commands/commands.ts'
@@ -56,7 +56,7 @@ export type OrderEntry = Readonly<{
     equity: Quote
     requirements: Quote
     maintenance: Quote
-    /** What keeps the balance from leaving beside requirements (MARGIN-7). */
+    /** Losses that keep balance from leaving, in addition to requirements (MARGIN-7). */
     losses: Quote
     notional: Quote
     withheld: Quote

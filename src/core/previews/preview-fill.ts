@@ -40,7 +40,7 @@ export type Afterwards = Readonly<{
 
 const collected = new CollectedFills()
 const fill = new Fill()
-/** Events of what is only tried, which nobody reads. */
+/** Events on copies, which are discarded. */
 const unread = new EventLog()
 
 export function previewFill(state: State, draft: Draft): Afterwards {
@@ -58,7 +58,7 @@ export function previewFill(state: State, draft: Draft): Afterwards {
   const { accounts, positions } = copies.state
   const number = positions.account[own]!
   const takerPpm = takerPpmOf(copies.state, number)
-  // What a rebate may be when the rest fills, nobody knows: it is told in full.
+  // The rebate of the rest is unknown before it fills; all of it is counted.
   accounts.balance[FEES] = limits.moneyMax
   for (let at = 0; at < collected.count; at++)
     settle(

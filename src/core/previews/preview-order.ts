@@ -45,8 +45,8 @@ export type OrderPreview = Readonly<{
 }>
 
 /** Who asks; `agent` null: the owner. */
-export type Asker = Pick<Proof, 'agent' | 'ip'>
-export const owner: Asker = { agent: null, ip: null }
+export type Caller = Pick<Proof, 'agent' | 'ip'>
+export const owner: Caller = { agent: null, ip: null }
 
 type RefusalOf = (wish: OrderWish, size: number) => Rejection | null
 
@@ -54,16 +54,16 @@ const draft = new Draft()
 const edited = new Draft()
 const collected = new CollectedFills()
 
-/** `proof` plays no part: an order that is only imagined is nobody's signed text. With `leverage`,
- *  as if the account had set that first; it is one that the market has. With `by`, as if that agent
- *  had asked. */
+/** `proof` is ignored: a previewed order is not a signed text. With `leverage`, as if the account
+ *  had  set that first; it is valid in the market. With `by`, as if that agent had sent the order.
+ *  */
 export function previewOrder(
   state: State,
-  asked: OrderWish,
+  order: OrderWish,
   leverage = 0,
-  by: Asker = owner,
+  by: Caller = owner,
 ): OrderPreview {
-  const wish = { ...asked, proof: null }
+  const wish = { ...order, proof: null }
   const tried = copyOf(state, wish, leverage, by)
   if ('refusal' in tried) return { refusal: tried.refusal, after: null, most: 0 }
   draft.row = tried.row
@@ -77,7 +77,7 @@ export function previewOrder(
 type Tried = Readonly<{ state: State; row: number }> | Readonly<{ refusal: Rejection }>
 
 /** A copy of the account with its row in the market, or the reason to reject the request. */
-export function copyOf(state: State, wish: Signed & OnMarket, leverage: number, by: Asker): Tried {
+export function copyOf(state: State, wish: Signed & OnMarket, leverage: number, by: Caller): Tried {
   const refusal =
     accountRefusal(state, wish.account) ??
     agentRefusal(state, wish.account, by, 'trade') ??
@@ -104,8 +104,8 @@ export function largestEdit(state: State, command: EditOrder): number {
   return search({ low: 0, high: sizeEnd(market), refusalOf })
 }
 
-/** Whether it meets an order of its owner before it takes anything, and gives way (ORDER-15). Its
- *  account and its market are there. */
+/** Whether it meets an order of its owner before it takes anything, and yields (ORDER-15). Its
+ *  account and its market exist. */
 export function endsAtOwn(state: State, wish: OrderWish): boolean {
   const copies = new AccountCopies(state, state.markets[wish.market]!)
   draft.row = copies.rowOf(wish.account)
@@ -130,7 +130,7 @@ function wishRefusal(
   return orderRefusal(state, draft, NEW)
 }
 
-/** Whether a refused draft still has a side, a price and a size that can be reckoned with. */
+/** Whether a rejected draft still has a valid side, price and size. */
 function isPlayable(state: State): boolean {
   const { market, size, slippagePpm } = draft
   const { tickMin, tickMax } = market.params
@@ -143,7 +143,7 @@ function isPlayable(state: State): boolean {
 
 /** Refusals that a smaller size can cure. Every other one is cured by a larger size, or by none. */
 const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
-  // Where orders may only reduce (CORE-7), what is no larger than the position is taken.
+  // Where orders may only reduce (CORE-7), a size up to the position is accepted.
   'TRADING_DISABLED',
   'ORDER_AMOUNT_TOO_HIGH',
   'INVALID_REDUCE_ONLY_ORDER_AMOUNT',
@@ -164,8 +164,8 @@ function largest(state: State, wish: OrderWish, accepted: number, refusalOf: Ref
   let high = sizeEnd(state.markets[wish.market]!)
   let sought = wish
   if (wish.type === 'PlaceOrder' && timeInForceOf(tifOf(wish.tif)).whole) {
-    // One larger than the book is accepted and expires at once, which is no use to anyone: what
-    // counts is what fills. Up to there it needs what an IOC order needs.
+    // One larger than the book is accepted and expires immediately, which is of no use: the fills
+    // count. Up to there it needs what an IOC order needs.
     sought = { ...wish, tif: 'IOC' }
     high = Math.min(high, crossing(state, wish, high) + 1)
   }

@@ -1,6 +1,6 @@
 // Whether a stop, an OCO, a chase or an iceberg would be accepted now, without placing it, by the
-// checks of its own command; and the order of it that would rest first. What is no order yet is
-// asked for no margin.
+// checks of its command; and its first order that would rest. Margin is not checked before there is
+// an order.
 
 import { chaseRefusal } from '../algos/chase.ts'
 import { icebergRefusal } from '../algos/iceberg.ts'
@@ -15,21 +15,21 @@ import type { Rejection } from '../commands/rejections.ts'
 import { legsOf, ocoRefusal } from '../oco/place-oco.ts'
 import type { State } from '../state/state.ts'
 import { stopRefusal } from '../triggers/place-stop.ts'
-import { type Asker, copyOf, owner } from './preview-order.ts'
+import { type Caller, copyOf, owner } from './preview-order.ts'
 
 export type Plan = PlaceStop | PlaceOco | PlaceChase | PlaceIceberg
 
-/** As `previewOrder`, which says what leverage and asker are. */
+/** Leverage and caller as in `previewOrder`. */
 export function planRefusal(
   state: State,
-  asked: Plan,
+  request: Plan,
   leverage = 0,
-  asker: Asker = owner,
+  caller: Caller = owner,
 ): Rejection | null {
-  const plan = { ...asked, proof: null }
-  const tried = copyOf(state, plan, leverage, asker)
+  const plan = { ...request, proof: null }
+  const tried = copyOf(state, plan, leverage, caller)
   if ('refusal' in tried) return tried.refusal
-  const by = { agent: asker.agent, row: () => tried.row }
+  const by = { agent: caller.agent, row: () => tried.row }
   switch (plan.type) {
     case 'PlaceStop':
       return stopRefusal(tried.state, plan, by)

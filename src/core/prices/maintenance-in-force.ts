@@ -1,5 +1,5 @@
-// Maintenance as one table while a market keeps tiers: at each notional the row of the table that
-// asks for least (MARGIN-1). It is for telling; margin itself looks into the tables.
+// Maintenance as one table while a market keeps tiers: at each notional the row of the table with
+// the lowest result (MARGIN-1). For display only; margin itself reads the tables.
 
 import { PPM } from '../../units/units.ts'
 import { limits } from '../rules/limits.ts'
@@ -43,7 +43,7 @@ function marginAt({ fractionPpm, deduction }: Line, value: number): bigint {
   return BigInt(fractionPpm) * BigInt(value) - BigInt(deduction) * BigInt(PPM)
 }
 
-/** From where on the other asks for no more; it never does if it rises as fast. */
+/** From where on the other is not higher; never if it rises as fast. */
 function crossingOf(line: Line, other: Line): number {
   const steeper = BigInt(line.fractionPpm - other.fractionPpm)
   if (steeper <= 0n) return Number.POSITIVE_INFINITY

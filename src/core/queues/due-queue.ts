@@ -1,5 +1,6 @@
-// What falls due at a time of its own: a heap by (time, kind, id). An entry whose thing is gone or
-// has moved is skipped by whoever runs it; it is removed when such entries are the larger part.
+// Work that falls due at a given time: a heap by (time, kind, id). An entry whose subject was
+// removed or has moved is skipped when it runs; such entries are removed when they are the larger
+// part.
 
 import { broken } from '../../units/invariant.ts'
 

@@ -36,7 +36,7 @@ export class ExpiryQueue {
     return this.entries === 0 ? Number.POSITIVE_INFINITY : this.ats[0]!
   }
 
-  /** When whoever has this place ends. */
+  /** The expiry of the entry at this place. */
   timeAt(place: number): number {
     return this.kept[2 * place + 1]!
   }
@@ -85,7 +85,7 @@ export class ExpiryQueue {
     return found.sort((one, other) => one.id - other.id)
   }
 
-  /** So many entries of what has ended are no matter: fewer than a pass over the places costs. */
+  /** Up to this many stale entries are kept: a pass over the places costs more. */
   private get spare(): number {
     return this.kept.length >> 6
   }
@@ -137,7 +137,7 @@ export class ExpiryQueue {
     this.put(entry, id, at, place)
   }
 
-  /** What stands at `of` gets its place at `from`, or below where it belongs. */
+  /** Moves the entry at `of` to `from`, or to its place below. */
   private sink(from: number, of: number): void {
     const { ids, ats, entries } = this
     const id = ids[of]!

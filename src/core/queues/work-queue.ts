@@ -49,8 +49,8 @@ export class WorkQueue {
   /** The first, which leaves the queue. */
   take(): number | undefined {
     if (this.items.size === 0) return undefined
-    // Whatever the walk has passed left the queue at once, and new items join at its end: the next
-    // one is the first. A walk that once met the end stays there, so a new one begins.
+    // Visited items leave the queue immediately, and new items join at its end: the next one is the
+    // first. A walk that reached the end stays there, so a new one begins.
     let next = this.walk.next()
     if (next.done === true) {
       this.walk = this.items.keys()

@@ -30,7 +30,7 @@ export const place = {
   expiry: 48,
   /** The timestamp of the signed text; of an oracle tick the price. */
   wide: 56,
-  /** Wall time by which signed texts are forgotten; 0 in a command that nobody signed. */
+  /** Wall time by which signed texts are forgotten; 0 in an unsigned command. */
   stamp: 64,
 } as const
 
@@ -47,7 +47,7 @@ export const TICK = 8
 
 /** A proof comes with it; in the tail the hash of its text, 32 bytes. */
 export const SIGNED = 1
-/** The hash is not one, and stands in the tail as text. */
+/** The hash is not one, and is in the tail as text. */
 export const NAMED = 2
 /** The signed text has no time. */
 export const UNTIMED = 4

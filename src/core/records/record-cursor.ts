@@ -1,6 +1,6 @@
-// The fields of one record after the other, where they stand in somebody else's bytes. Whatever is
-// not exactly what the writer writes is a fault: nothing is guessed, and no field is read past the
-// record's end.
+// The fields of one record in sequence, read in place from the given bytes. Anything that the
+// writer would not write is a fault: nothing is guessed, and no field is read past the record's
+// end.
 
 import { triggerBys } from '../../words/order-words.ts'
 import type { Level } from '../commands/commands.ts'
@@ -23,7 +23,7 @@ const anyLevelFlag = LEVEL_LIMIT | LEVEL_SIZE | LEVEL_CLIENT_ID
 const wordBytes = 4
 export const unusedField = 'a field that it does not use is set'
 
-/** Plain letters as text; whoever has a quicker way than the language brings it. */
+/** Decodes ASCII letters; a caller with a faster decoder passes it. */
 export type ReadLetters = (bytes: Uint8Array, from: number, to: number) => string
 
 export class RecordCursor {
@@ -139,11 +139,11 @@ export class RecordCursor {
     const from = this.at - length
     let seen = 0
     for (let at = from; at < this.at; at++) seen |= this.bytes[at]!
-    if (seen > 127) this.bad('a text has what is no plain letter')
+    if (seen > 127) this.bad('a text has a letter beyond ASCII')
     return this.read(this.bytes, from, from + length)
   }
 
-  /** Past a text that nobody asks for. */
+  /** Skips a text. */
   skipLetters(): void {
     if (this.take(1)) this.take(this.bytes[this.at - 1]!)
   }

@@ -1,5 +1,5 @@
-// Records as commands. The objects are the reader's own and serve again for the next record: the
-// core keeps none of them. Levels and texts are made anew, because it may keep those.
+// Records as commands. The reader reuses its objects for the next record: the core keeps none of
+// them. Levels and texts are created for each record, because the core may keep those.
 
 import type { TimeMs } from '../../units/units.ts'
 import { sides, tifs } from '../../words/order-words.ts'
@@ -100,7 +100,7 @@ export class RecordReader {
     jump: false,
   } as unknown as Own<CommandOf<'OracleTick'>>
   private readonly tick: Command = { type: 'Tick' }
-  /** Whether also what the core does not ask for is read. */
+  /** Whether fields that the core does not need are read too. */
   private whole = false
 
   constructor(read: ReadLetters) {
@@ -124,7 +124,7 @@ export class RecordReader {
     this.whole = false
     if (command === null) return null
     const kept = { ...command }
-    // A field that nobody gave is absent.
+    // A field without a value is absent.
     if ('expireTime' in kept && kept.expireTime === null) delete kept.expireTime
     if ('stp' in kept && kept.stp === null) delete kept.stp
     if ('mmp' in kept && kept.mmp === false) delete kept.mmp

@@ -1,5 +1,5 @@
-// Writes one record after the other into the same bytes; whoever wants to keep one copies it. What
-// a record cannot hold exactly makes it unfit, and is then written as text by the caller.
+// Writes one record after the other into the same bytes; callers that keep one copy it. A command
+// that a record cannot hold exactly is unfit, and the caller writes it as text.
 
 import { triggerBys } from '../../words/order-words.ts'
 import type { Levels, Proof } from '../commands/commands.ts'
@@ -86,7 +86,7 @@ export class RecordWriter {
     this.wide(at, value)
   }
 
-  // What follows stands in the tail, and is written in the order of the flags.
+  // The following fields are in the tail, in the order of the flags.
 
   proof(proof: Proof | null): void {
     if (!this.isThere(proof)) return

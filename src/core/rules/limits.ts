@@ -1,6 +1,6 @@
-// Bounds of what the exchange keeps in memory and of the numbers it computes with. They hold under
-// every version of the rules; a bound that is a rule stands in the book of its version
-// (rule-book.ts). A queue, list or size without a row in one of the two is a defect.
+// Limits of the memory of the exchange and of its numbers. They hold under every version of the
+// rules; a limit that is a rule is in the book of its version (rule-book.ts). A queue, list or size
+// without a row in one of the two is a defect.
 
 export const limits = {
   /** Running TWAPs count their slices by it. */

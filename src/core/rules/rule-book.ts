@@ -10,7 +10,7 @@ export type RuleBook = Readonly<{
   margin: Readonly<{
     /** The maintenance fraction of a tier is 1 ÷ (this × its leverage) (MARGIN-1). */
     maintenanceParts: number
-    /** One of so many parts of the notional stays with the account (MARGIN-7). */
+    /** 1 ÷ this of the notional stays with the account (MARGIN-7). */
     withdrawalParts: number
     /** The period for which, and for the next, a market keeps gaps of its book (MARGIN-3). */
     dislocationMs: number
@@ -34,7 +34,7 @@ export type RuleBook = Readonly<{
 }>
 
 export type PriceRules = Readonly<{
-  /** The oracle moves at most this much per millisecond, and this much at once (PRICE-1). */
+  /** The oracle moves at most this much per millisecond, and this much in one step (PRICE-1). */
   movePpmPerMs: number
   movePpmMax: number
   /** PRICE-8: an order counts after this many speed bumps, and this long, at its place. */
@@ -47,8 +47,8 @@ export type PriceRules = Readonly<{
   goodTicks: number
 }>
 
-/** Points and epochs are numbered by their periods: a version with other periods has to number
- *  those of each market anew. */
+/** Points and epochs are numbered by their periods: a version with other periods has to renumber
+ *  those of each market. */
 export type FundingRules = Readonly<{
   /** FUND-1. */
   samplePeriodMs: number
@@ -75,9 +75,9 @@ export type LiquidationRules = Readonly<{
   unfilledWindowMs: number
   /** The count grows no sooner again than this. */
   unfilledPauseMs: number
-  /** LIQ-3: a step aims at equity of so many percent of maintenance. */
+  /** LIQ-3: a step aims at equity of this percentage of maintenance. */
   healthPercent: number
-  /** The most one step closes: one of so many parts of the position, or a value if that is more. */
+  /** The maximum of one step: 1 ÷ this of the position, or a value if that is more. */
   stepParts: number
   /** LIQ-4: how far from mark a backstop sells what it took. */
   backstopSlipPpm: number
@@ -90,7 +90,7 @@ export type LiquidationRules = Readonly<{
   deleverageBuckets: number
 }>
 
-/** How many, how long and how much: what a command may ask for. */
+/** Limits of commands: counts, durations and amounts. */
 export type RuleLimits = Readonly<{
   /** Open orders, waiting orders, stops and TP/SL levels together, per account. */
   ordersPerAccount: number

@@ -1,5 +1,5 @@
-// A state from its bytes; it acts exactly like the one that was written. Whoever keeps the bytes
-// sees to it that they are whole: only what cannot be read at all is noticed here.
+// A state from its bytes; it behaves exactly like the one that was written. The storage guarantees
+// that the bytes are complete: only unreadable bytes are noticed here.
 
 import { broken } from '../../units/invariant.ts'
 import { State } from '../state/state.ts'

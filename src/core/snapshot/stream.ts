@@ -185,7 +185,7 @@ export function flag(stream: Stream, value: boolean): boolean {
   return stream.number(value ? 1 : 0) === 1
 }
 
-/** Absent text is told from empty. */
+/** Distinguishes absent text from empty text. */
 export function optionalText(stream: Stream, value: string | null): string | null {
   return flag(stream, value !== null) ? stream.text(value ?? '') : null
 }

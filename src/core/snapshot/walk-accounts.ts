@@ -1,5 +1,5 @@
-// Accounts and their positions through the stream. Rows that say nothing are left out, and what a
-// row says only while it has a position is 0 without one: equal exchanges write equal bytes.
+// Accounts and their positions through the stream. Empty rows are omitted, and fields that need a
+// position are 0 without one: equal exchanges write equal bytes.
 
 import type { AgentScope } from '../commands/commands.ts'
 import { hashWords } from '../commands/text-hash.ts'

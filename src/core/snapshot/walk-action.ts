@@ -47,12 +47,12 @@ const level: Record<keyof Level, Walk> = {
   trail: maybe(trail),
   slippagePpm: maybeNumber,
 }
-/** One stays one: an action is kept as it was asked for. */
+/** One level is not a list of one: an action is kept as it was sent. */
 const levels: Walk = (stream, value) => {
-  const asked = value as Levels
-  const isList = flag(stream, Array.isArray(asked))
+  const given = value as Levels
+  const isList = flag(stream, Array.isArray(given))
   const walked: unknown[] = []
-  list(stream, levelList(asked), (one) =>
+  list(stream, levelList(given), (one) =>
     walked.push(walkFields(stream, level, (one ?? {}) as Fields)),
   )
   return isList ? walked : (walked[0] ?? null)

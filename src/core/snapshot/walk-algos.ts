@@ -73,7 +73,7 @@ export function walkResting(stream: Stream, state: State): void {
   if (stream.reading) sortAlgos(state)
 }
 
-/** TWAPs came before these, whatever their ids; whoever ends several goes by id. */
+/** TWAPs came before these, whatever their ids; several are cancelled by rising id. */
 function sortAlgos(state: State): void {
   const all = byId(state, () => true)
   const { records } = state.accounts

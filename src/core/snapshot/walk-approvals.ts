@@ -1,6 +1,6 @@
-// What needs a second operator, through the stream: credits that wait, what operators did alone
-// today, and the withdrawal brake (ACCT-8, ACCT-10, ACCT-11). Position rows are numbered anew when
-// a snapshot is read, so they are written by account and market.
+// Work for a second operator, through the stream: waiting credits, what operators did alone today,
+// and the withdrawal brake (ACCT-8, ACCT-10, ACCT-11). Position rows are renumbered when a snapshot
+// is read, so they are written by account and market.
 
 import { rowOf } from '../margin/position-row.ts'
 import type { BrakeSetting } from '../state/brake-memory.ts'

@@ -184,7 +184,7 @@ function walkWithdrawals(stream: Stream, state: State): void {
     const needed = stream.number(entry?.[1].needed ?? 0)
     const approvers: string[] = []
     list(stream, entry?.[1].approvers ?? [], (name) => approvers.push(stream.text(name ?? '')))
-    // Those that the brake held stand in its section.
+    // Withdrawals held by the brake are in its section.
     const found = { account, amount, at, needed, held: false, approvers }
     if (stream.reading) state.withdrawals.set(id, found)
   })

@@ -123,8 +123,8 @@ function pull(state: State, log: EventLog, start: number): void {
   log.write({ type: 'WithdrawalBrakePulled', lost, start, until, owners: brake.held.size })
 }
 
-/** What owners won in these markets before they were watched. The sums of all are complete before
- *  any is compared: within one instant nobody is held for a part of what he won and lost. */
+/** What owners won in these markets before they were watched. All sums are complete before any is
+ *  compared: within one instant no owner is held for a part of its profit and loss. */
 function countSoFar(state: State, fresh: ReadonlyMap<number, Watch>): void {
   const { brake, positions, accounts } = state
   const sums = new Map<number, number>()

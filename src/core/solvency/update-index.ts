@@ -12,7 +12,7 @@ import type { State } from '../state/state.ts'
  *  alone a better price may not be enough to save it. */
 const beyond = 4_000_000_000
 
-/** The account's liquidation triggers have to be computed anew before the next price. */
+/** Marks the account's liquidation triggers as stale: they are recomputed before the next price. */
 export function touch(state: State, account: number): void {
   if (state.accounts.dirty[account] === 1) return
   state.accounts.dirty[account] = 1
@@ -27,8 +27,8 @@ export function updateIndexes(state: State): void {
   while (state.dirtyCount !== 0) updateNext(state)
 }
 
-/** After a command: one account. Nobody reads the indexes before the next price, so an order that
- *  met ten makers leaves most of this to the calmer commands after it. */
+/** After a command: one account. The indexes are not read before the next price, so an order that
+ *  met ten makers leaves most of this to the cheaper commands after it. */
 export function updateNext(state: State): void {
   const { accounts } = state
   state.dirtyCount -= 1

@@ -42,7 +42,7 @@ export type Algo = {
   readonly orders: number[]
 }
 
-/** Its orders rest in the book, one at a time; those of a TWAP take and are gone. */
+/** Its orders rest in the book, one at a time; those of a TWAP take and are closed. */
 export function rests({ kind }: Algo): boolean {
   return kind !== 'twap'
 }

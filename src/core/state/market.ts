@@ -100,8 +100,8 @@ export class Market {
   /** Micro-dollars of one lot at one tick. */
   readonly unitValue: number
   tiers: readonly Tier[]
-  /** Where the second tier begins. What is worth less needs the fractions of the first alone: one
-   *  comparison tells most positions from those that tiers concern. */
+  /** Where the second tier begins. Values below need the fractions of the first alone: one
+   *  comparison  separates most positions from those that tiers concern. */
   tierFrom: number
   /** Tables of maintenance: of its tiers, then of those that it keeps (MARGIN-1), oldest first. */
   tables: readonly (readonly Tier[])[]
@@ -154,7 +154,7 @@ export class Market {
   openInterest = 0
   /** Open interest at the last tick, which margin scales with until the next (MARGIN-1). */
   interestLots = 0
-  /** Initial fraction by leverage since the last tick; filled when asked for (MARGIN-1). */
+  /** Initial fraction by leverage since the last tick; filled on demand (MARGIN-1). */
   readonly fractions = new Int32Array(101)
   sampleSum = 0
   sampleCount = 0
@@ -174,7 +174,7 @@ export class Market {
   changes: PendingChange[] = []
   /** By owner, in place of ownerInterestMax (ORDER-13). */
   readonly ownerLimits = new Map<number, number>()
-  /** Up to so many lots no limit of an owner has to be looked up, and no sum is too large
+  /** Up to this many lots no limit of an owner has to be looked up, and no sum is too large
    *  (UNITS-4). */
   sureLots = 0
   readonly bids = new BookSide(1)

@@ -50,7 +50,7 @@ export type WaitingCredit = Readonly<{
   withdrawal: number
   address: string
   amount: Quote
-  /** Empty for what is no deposit. */
+  /** Empty unless it is a deposit. */
   reference: string
   /** The operator who requested it. */
   by: string
@@ -68,8 +68,8 @@ export class State implements ClosedState {
   declare readonly [closed]: 'state'
   seq = 0
   atMs = 0
-  /** When the command under way came. Its events are told with this time, those of due work too,
-   *  during which `atMs` is the time at which it was due. Set by each command, and so not kept. */
+  /** Arrival time of the current command. Its events have this time, those of due work too, during
+   *  which `atMs` is the time at which it was due. Set by each command, and so not kept. */
   commandAtMs = 0
   day = 0
   rulesVersion = firstVersion
@@ -81,8 +81,8 @@ export class State implements ClosedState {
   nextOrderId = 1
   nextHistoryId = 1
   nextWithdrawalId = 1
-  /** The part of the fees that goes to the insurance fund, what the fee account had when it was
-   *  last reckoned, and at which full hour that was (FEE-4). */
+  /** The part of the fees that goes to the insurance fund, the fee account at the last computation,
+   *  and the full hour of that (FEE-4). */
   insuranceSharePpm: number
   feesShared = 0
   feesHour = 0
@@ -146,7 +146,7 @@ export class State implements ClosedState {
   /** Untimed texts by position row, each with its signer (CORE-6). */
   readonly untimedTexts = new Map<number, Map<string, string>>()
   readonly due = new DueQueue()
-  /** Releases from the speed bump, apart: a command runs only so many of them. */
+  /** Releases from the speed bump, apart: a command runs only a part of them. */
   readonly releases = new DueQueue()
   /** Steps of algos, apart for the same reason. */
   readonly steps = new DueQueue()

@@ -1,5 +1,5 @@
 // A stop that follows the best mark and fires on the way back (TRIG-11). Its price follows from the
-// marks since it is active, so that no event tells of it.
+// marks since its activation, so no event has it.
 
 import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
@@ -14,7 +14,7 @@ export class Trail {
   /** How far the stop is from the extreme: ticks, or 0 and a share of it. */
   readonly distance: number
   readonly ppm: number
-  /** From this mark on it is active; 0: at once. */
+  /** From this mark on it is active; 0: immediately. */
   readonly activation: number
   /** Among those that follow the mark of their market; −1: it does not now. */
   place = -1

@@ -1,13 +1,13 @@
-// The armed trailing stops of one market, in no order. Each knows its place, so that one that ends
-// leaves at once; a mark passes over all of them. What it compares lies in arrays of numbers: most
-// marks leave most stops as they are, or move only their best mark.
+// The armed trailing stops of one market, unordered. Each knows its place, so that it can be
+// removed directly; a mark visits all of them. The compared numbers are in arrays: most marks leave
+// most stops unchanged, or move only their best mark.
 
 import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 import type { BestMarks } from './trail.ts'
 import type { Trigger } from './trigger.ts'
 
-/** Of a stop whose best mark has moved: nobody has asked where it fires. */
+/** The stop's best mark has moved, and its price was not computed yet. */
 const UNKNOWN = -1
 
 export class TrailingStops implements BestMarks {

@@ -9,7 +9,7 @@ const takenOneByOne = 64
 
 export class TriggerHeap {
   private readonly keys: number[] = []
-  /** Beside the triggers: to ask an object that lies anywhere costs more than the comparison. */
+  /** Kept in an array: reading it from each trigger costs more than the comparison. */
   private readonly ids: number[] = []
   private readonly triggers: Trigger[] = []
 
@@ -69,7 +69,7 @@ export class TriggerHeap {
   /** Moves those whose key is not above this to another heap, which is to be settled then. */
   moveUpTo(bound: number, other: TriggerHeap, keyThere: (key: number) => number): void {
     for (let count = 0; this.reaches(bound); count++) {
-      // One by one each costs a way down the heap; of very many the rest is put together anew.
+      // Removing one costs a way down the heap; of very many the rest is rebuilt.
       if (count === takenOneByOne) return this.moveAll(bound, other, keyThere)
       other.append(keyThere(this.keys[0]!), this.ids[0]!, this.triggers[0]!)
       this.pop()

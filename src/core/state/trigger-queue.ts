@@ -1,7 +1,7 @@
 // Triggers that are reached and wait for their turn. Those that one price reached are a wave: waves
-// are served as they came, in a wave the nearest to the old price is first, then the smallest id.
-// One price may reach fifty thousand at once, and a command serves a few of them, so that a wave is
-// not sorted but a heap. Who leaves before his turn stays in it and is stepped over.
+// are served in order of arrival, in a wave the nearest to the old price first, then the smallest
+// id. One price may reach fifty thousand, and a command serves a few of them, so a wave is a heap
+// and not sorted. Triggers that leave before their turn stay in it and are skipped.
 
 import { broken } from '../../units/invariant.ts'
 import type { Waiting } from '../queues/work-queue.ts'
@@ -24,7 +24,7 @@ export class TriggerQueue {
     this.waiting = waiting
   }
 
-  /** A wave by distance, not settled yet. Nobody in it waits; who is gone is stepped over. */
+  /** A wave by distance, not settled yet. Triggers that have left are skipped. */
   add(wave: TriggerHeap): void {
     const number = this.first + this.waves.length
     let count = 0

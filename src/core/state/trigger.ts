@@ -32,7 +32,7 @@ export type Trigger = {
   readonly limitPrice: number
   /** How far from the mark its market order may go; null: as the market has it (TRIG-3). */
   readonly slippagePpm: number | null
-  /** What its owner asked for; 0: the whole position. */
+  /** The size that its owner set; 0: the whole position. */
   readonly wanted: number
   /** What it would close now: below `wanted` while its parent fills, or after the position
    *  shrank. */

@@ -28,7 +28,7 @@ export class TextShares {
     return this.nexts[share]!
   }
 
-  /** 0: he has none. */
+  /** 0: the signer has none. */
   find(account: number, signer: string): number {
     let share = this.first(account)
     while (share !== 0 && this.signers[share] !== signer) share = this.nexts[share]!

@@ -1,7 +1,6 @@
 // All timed texts that are remembered, of all accounts, in one table: a line of 64 bytes for each,
-// queued in the share of its signer in order of arrival, and an index by account and hash. Lines
-// that are forgotten serve again. Where a line lies and where the index has it changes no answer,
-// and is no part of a snapshot.
+// queued in the share of its signer in order of arrival, and an index by account and hash.
+// Forgotten lines are reused. The place of a line affects no answer, and is not part of a snapshot.
 
 import { broken } from '../../units/invariant.ts'
 import { hashWords } from '../commands/text-hash.ts'
@@ -24,8 +23,8 @@ const ofExpiry = 6
 const placeWords = 2
 const ofLine = 1
 
-/** Chance makes no such run in a table that is half empty; whoever grinds texts until they meet
- *  does. */
+/** Such a run does not occur by chance in a table that is half empty, only when texts are chosen to
+ *  collide. */
 const runMax = 512
 
 /** Of a text of an account, whose words stand from here on. */
@@ -139,7 +138,7 @@ export class TextTable {
     this.count += 1
     this.addedSince += 1
     this.mixed = Math.imul(this.mixed ^ words[0]! ^ words[hashWords - 1]!, 0xc2b2ae35) | 1
-    // Laid out anew for its size, or for a run that is too long, which has to wait until the work
+    // Laid out again for its size, or for a run that is too long, which has to wait until the work
     // is worth it.
     const full = this.count * 2 * placeWords > this.mask
     if (full || (this.crowded && this.addedSince * 4 > this.count)) this.layOut(full)

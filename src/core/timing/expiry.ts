@@ -1,5 +1,5 @@
-// Orders that end at a time of their own (ORDER-14). The bit of the order says that there is one,
-// and only then is it looked up. Whoever meets an order past its time treats it as ended.
+// Orders with an expiry (ORDER-14). A bit of the order says that there is one, and only then is it
+// looked up. An order past its time is treated as closed.
 
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import * as pool from '../pools/order-pool.ts'
@@ -18,12 +18,12 @@ export function isOver(state: State, expireTime: number | null): boolean {
   return expireTime !== null && expireTime <= state.atMs
 }
 
-/** Some order or stop is over and its turn is yet to come: else nobody has to look for one. */
+/** Whether an expired order or stop may wait for its turn, so that most checks need no lookup. */
 export function hasOverdue({ expiries, atMs }: State): boolean {
   return expiries.firstAt() <= atMs
 }
 
-/** Of what is asked for. `latest`: of what may not last for as long as one likes. */
+/** Checks a requested expiry. `latest`: the maximum, where there is one. */
 export function timeRefusal(
   state: State,
   expireTime: number | null,

@@ -1,5 +1,5 @@
-// What is queued to fall due, and engine time itself. Whoever plans something schedules it here; to
-// carry it out is the business of due-work.ts, which knows everybody.
+// The queue of due work, and engine time itself. Work is scheduled here and carried out by
+// due-work.ts, which knows all kinds.
 
 import { broken } from '../../units/invariant.ts'
 import { divFloor } from '../../units/rounding.ts'
@@ -62,9 +62,9 @@ export function keepExpiry({ orders, expiries }: State, id: number, at: number):
   else orders.setExpiry(slot, expiries.add(id, at))
 }
 
-/** Entries of things that are gone, or have moved: an account that sets its scheduled cancel again
- *  and again leaves one each time, and may come back to the same moment; so does a change of a
- *  market that is announced, cancelled and announced again. */
+/** Stale entries, whose subject was removed or moved: an account that sets its scheduled cancel
+ *  again and again leaves one each time, and may come back to the same moment; so does a change of
+ *  a market that is announced, cancelled and announced again. */
 function dropGone(state: State): void {
   const kept = new Set<string>()
   state.releases.keepOnly((due) => isThere(state, due))
@@ -78,8 +78,8 @@ function dropGone(state: State): void {
   })
 }
 
-/** When the first queued thing that is still there falls due. Unlike the queue itself this is the
- *  same in a state that was loaded, which knows nothing of things that are gone. */
+/** When the first entry that is not stale falls due. Unlike the queue itself this is the same in a
+ *  loaded state, which has no stale entries. */
 export function nextQueuedAt(state: State): number {
   let first = state.expiries.firstAt()
   for (const { entries } of [state.due, state.releases, state.steps])

@@ -1,5 +1,5 @@
-// Connections whose end cancels (TRIG-9). Arming is asked for and judged like an order; the end is
-// a fact that the edge reports, and then it is judged again whether its signer may still act.
+// Connections whose end cancels (TRIG-9). Arming is checked like an order; the end is a fact that
+// the edge reports, and then it is checked again whether its signer may still act.
 
 import { accountRefusal, admissionRefusal, agentRefusal } from '../admission/admit.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -27,7 +27,7 @@ export function armConnection(
   return null
 }
 
-/** Each signer has places of his own; arming again on one connection takes no other. */
+/** Each signer has its own places; arming a connection again uses the same place. */
 function armRefusal(state: State, { account, proof, connection }: ArmConnection): Rejection | null {
   const agent = proof?.agent ?? null
   let others = 0

@@ -19,11 +19,11 @@ export function cancelTrigger(
   rejection = 0,
 ): void {
   dropTrigger(state, trigger)
-  tellEnded(state, log, trigger, reason, rejection)
+  logEnded(state, log, trigger, reason, rejection)
 }
 
 /** Of one that was dropped. */
-export function tellEnded(
+export function logEnded(
   state: State,
   log: EventLog,
   trigger: Trigger,

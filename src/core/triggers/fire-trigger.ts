@@ -12,7 +12,7 @@ import { cancelLeg, endOther } from '../oco/end-leg.ts'
 import { otherLeg } from '../oco/links.ts'
 import { EXPIRED } from '../orders/order-life.ts'
 import { placeDraft, releaseTime } from '../orders/place-order.ts'
-import { broughtWithin, deadKeyRefusal } from '../policies/check-policy.ts'
+import { broughtWithin, expiredKeyRefusal } from '../policies/check-policy.ts'
 import { worstPrice } from '../prices/order-prices.ts'
 import { isLively } from '../prices/trading.ts'
 import type { Market } from '../state/market.ts'
@@ -21,7 +21,7 @@ import { BY_LAST, BY_MARK, BY_MID, type Trigger } from '../state/trigger.ts'
 import { TriggerHeap } from '../state/trigger-heap.ts'
 import { DEFAULT_SLIPPAGE, type Watched } from '../state/watched-triggers.ts'
 import { isOver } from '../timing/expiry.ts'
-import { tellEnded } from './end-trigger.ts'
+import { logEnded } from './end-trigger.ts'
 import { dropTrigger, extremeOf, watch } from './trigger-life.ts'
 import { doubledPrice, doubledStop, wholePrice } from './trigger-price.ts'
 
@@ -86,7 +86,7 @@ export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void
   if (isOver(state, trigger.expireTime)) return cancelLeg(state, log, trigger.id, EXPIRED)
   const market = state.markets[trigger.market]!
   if (!isLively(state, market)) {
-    // Its queue place is gone; it watches its price again.
+    // Its place in the queue was used; it watches its price again.
     watch(state, trigger)
     return
   }
@@ -100,7 +100,7 @@ export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void
   endOther(state, log, other)
   const refusal = makeOrder(state, log, market, trigger)
   if (refusal === null) return
-  tellEnded(state, log, trigger, 'refused', rejections[refusal.name].code)
+  logEnded(state, log, trigger, 'refused', rejections[refusal.name].code)
 }
 
 function makeOrder(
@@ -111,8 +111,8 @@ function makeOrder(
 ): Rejection | null {
   const { account, agent, reduceOnly } = trigger
   // Protection does not lapse with the key that set it.
-  const dead = reduceOnly ? null : deadKeyRefusal(state, account, agent)
-  if (dead !== null) return dead
+  const expired = reduceOnly ? null : expiredKeyRefusal(state, account, agent)
+  if (expired !== null) return expired
   const sign = trigger.side === 0 ? 1 : -1
   const size = sizeOf(state, trigger, sign)
   if (typeof size !== 'number') return size

@@ -103,17 +103,17 @@ function countRefusal(
   state: State,
   { account, level }: PlaceStop,
   { takeProfits, stopLosses, all }: Brought,
-  beside: StandingLeg | null,
+  otherLeg: StandingLeg | null,
 ): Rejection | null {
   const { accounts, rules } = state
   const { ordersPerAccount, stopsPerAccount } = rules.limits
-  const open = accounts.openCount[account]! + (beside === null ? 0 : 1)
+  const open = accounts.openCount[account]! + (otherLeg === null ? 0 : 1)
   if (open + 1 + all.length > ordersPerAccount)
     return refuse('OPEN_ORDER_LIMIT_REACHED', open, ordersPerAccount)
-  const stops = accounts.stopCount[account]! + (beside?.stops ?? 0)
+  const stops = accounts.stopCount[account]! + (otherLeg?.stops ?? 0)
   if (stops >= stopsPerAccount) return refuse('OPEN_ORDER_LIMIT_REACHED', stops, stopsPerAccount)
   return (
-    trailCountRefusal(state, account, [level, ...stopLosses], [], beside?.trails) ??
+    trailCountRefusal(state, account, [level, ...stopLosses], [], otherLeg?.trails) ??
     kindCountRefusal(state, takeProfits, stopLosses)
   )
 }
@@ -136,12 +136,12 @@ export function levelTickRefusal(market: Market, level: Level, up: boolean): Rej
   return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
 }
 
-/** Its account and its market are there. `beside`: the leg that counts already. */
+/** Its account and its market are there. `otherLeg`: the leg that counts already. */
 export function stopRefusal(
   state: State,
   command: PlaceStop,
   by: Asking,
-  beside: StandingLeg | null = null,
+  otherLeg: StandingLeg | null = null,
 ): Rejection | null {
   const { account, level, reduceOnly } = command
   const market = state.markets[command.market]!
@@ -159,15 +159,15 @@ export function stopRefusal(
   const parent = { market, sign, price, size, reduceOnly, takeProfits, stopLosses }
   return (
     timeRefusal(state, command.expireTime ?? null) ??
-    clientIdRefusal(state.exchange, account, [...ids, beside?.clientOrderId ?? null]) ??
-    countRefusal(state.exchange, command, brought, beside) ??
+    clientIdRefusal(state.exchange, account, [...ids, otherLeg?.clientOrderId ?? null]) ??
+    countRefusal(state.exchange, command, brought, otherLeg) ??
     levelTickRefusal(market, level, firesUp(command)) ??
     attachedTickRefusal(parent) ??
     slippageRefusal(market, level) ??
     attachedSlippageRefusal(parent) ??
     sizeRefusal(size, reduceOnly) ??
     attachedSizeRefusal(parent) ??
-    limitRefusal(state, command, by, beside) ??
+    limitRefusal(state, command, by, otherLeg) ??
     firstRefusal(ids, textRefusal)
   )
 }
@@ -185,7 +185,7 @@ function limitRefusal(
   state: State,
   command: PlaceStop,
   { agent, row }: Asking,
-  beside: StandingLeg | null,
+  otherLeg: StandingLeg | null,
 ): Rejection | null {
   const { account, side, level, reduceOnly } = command
   const market = state.markets[command.market]!
@@ -197,7 +197,7 @@ function limitRefusal(
     side,
     size: level.size,
     reduceOnly,
-    beside: beside?.lots ?? 0,
+    openLots: otherLeg?.lots ?? 0,
     slippagePpm: 0,
     namedSlippagePpm: level.slippagePpm ?? null,
     takes: !reduceOnly,

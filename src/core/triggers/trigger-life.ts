@@ -47,13 +47,13 @@ export type Setting = Pick<
   'agent' | 'position' | 'side' | 'kind' | 'reduceOnly' | 'up' | 'expireTime' | 'parent' | 'armed'
 >
 
-/** Adds a new trigger and tells of it. */
+/** Adds a new trigger and logs it. */
 export function addTrigger(state: State, log: EventLog, level: Level, setting: Setting): Trigger {
   const trigger = triggerOf(state, level, setting)
   state.nextOrderId += 1
   if (trigger.armed) startTrail(state, trigger)
   adoptTrigger(state, trigger)
-  tellPlaced(state, log, trigger)
+  logPlaced(state, log, trigger)
   return trigger
 }
 
@@ -102,13 +102,13 @@ export function startTrail({ markets }: State, { market, trail }: Trigger): void
   trail?.start(markets[market]!.mark)
 }
 
-/** What its events tell of a trail. */
+/** The fields of a trail in its events. */
 export function extremeOf({ trail }: Trigger): number {
   return trail === null ? 0 : trail.extreme
 }
 
 /** Of a new one; when it ends is scheduled, too. */
-export function tellPlaced(state: State, log: EventLog, trigger: Trigger): void {
+export function logPlaced(state: State, log: EventLog, trigger: Trigger): void {
   if (trigger.expireTime !== null) {
     const { id: order, account, market, expireTime: time } = trigger
     scheduleExpiry(state, order, time)

@@ -16,7 +16,7 @@ import {
 
 export type AccountNumbers = Readonly<{
   balance: Quote
-  /** Asked to be withdrawn and not yet gone. */
+  /** Pending withdrawals. */
   pending: Quote
   /** Cross and isolated together. */
   equity: Quote
@@ -75,7 +75,7 @@ export function accountNumbers(state: State, account: number): AccountNumbers {
   }
 }
 
-/** Equity and pending, without the requirements: this is asked of every account at a time. */
+/** Equity and pending, without the requirements: this is read for all accounts together. */
 export function owedTo(state: State, account: number): Quote {
   const { balance, pending } = state.accounts
   const rows = rowsOfAccount(state, account)

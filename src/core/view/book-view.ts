@@ -106,7 +106,7 @@ function sideDepth(state: State, side: BookSide, depth: number, gather: number):
   for (let level = side.bestLevel; level !== 0; level = levels.worse[level]!) {
     const price = gathered(levels.price[level]!, side.sign, gather)
     let last = found.at(-1)
-    // What is not read to its end is not told.
+    // An incomplete level is not returned.
     if (looks++ === levelsRead) {
       if (last?.price === price) found.pop()
       break

@@ -1,6 +1,6 @@
-// What others see of the exchange: questions in the words of trading, answered in units, of now.
-// Whoever has a view can change nothing, and learns nothing of how the state is kept. Whatever is
-// money is computed by the functions that decide with it.
+// The readable side of the exchange: the present state in the words of trading and in units. A view
+// can change nothing and hides how the state is kept. Money is computed by the functions that
+// decide with it.
 
 import type { TimeMs } from '../../units/units.ts'
 import { type Mode, modes } from '../../words/order-words.ts'
@@ -38,7 +38,7 @@ export type ExchangeView = Readonly<{
   /** Of a sandbox's sources, by name. */
   notes: ReadonlyMap<string, string>
   priceRules: PriceRules
-  /** How many, how long and how much a command may ask for, by the version in force. */
+  /** Limits of commands, by the version in force. */
   ruleLimits: RuleLimits
   /** Nothing falls due before this; may be too early, never too late. */
   nextDueAt: number

@@ -111,8 +111,8 @@ export type MarketView = Readonly<{
   maintenanceTiers: readonly MaintenanceTier[]
   /** In the order in which they were made. */
   announcedChanges: readonly AnnouncedChange[]
-  /** The highest tick that it may have, or be settled at, with what everybody holds and asks for
-   *  (UNITS-4). */
+  /** The highest tick that it may have, or be settled at, with the positions and orders of all
+   *  accounts (UNITS-4). */
   highestTick: Ticks
   /** Bound of a premium (FUND-1). */
   premiumPpmMax: Ppm

@@ -17,7 +17,8 @@ export type MarketsView = Readonly<{
   paramsOf(market: number): MarketParams
   /** Every market, settled ones too, oldest first, which is by rising id. */
   all(): readonly MarketView[]
-  /** Who a change would reach once it counts in full, as everybody stands now (MARKET-2). */
+  /** The accounts that a change would affect once it is fully in force, if it were now (MARKET-2).
+   *  */
   previewOf(market: number, change: MarketChange): ChangePreview
   /** What keeps a market from having these parameters, and this first price if it is a new one. */
   faultOf(params: MarketParams, oracle: number | null): ParamsFault | null
@@ -25,7 +26,7 @@ export type MarketsView = Readonly<{
 
 export class Markets implements MarketsView {
   private readonly state: State
-  /** By rising id; those that were listed since are added when somebody asks. */
+  /** By rising id; new listings are added on access. */
   private readonly listed: ListedMarket[] = []
 
   constructor(state: State) {

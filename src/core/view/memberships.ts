@@ -20,7 +20,7 @@ export type AgentView = Readonly<{
 export type ApiKeyView = Readonly<{
   account: AccountId
   prefix: string
-  /** Of the whole key, which nobody here knows. */
+  /** Digest of the whole key, which is unknown here. */
   digest: string
   createdAt: TimeMs
   /** Credits per window set by the operator; 0: the default. */

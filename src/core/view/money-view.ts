@@ -77,7 +77,7 @@ export type MoneyView = Readonly<{
   /** Paid in by some and not yet out to others, less what is owed of it: what rounding will leave.
    *  Looks at every position. */
   fundingLeft(): Quote
-  /** Asked for and neither completed nor failed, oldest first. */
+  /** Pending withdrawals, oldest first. */
   withdrawals(): readonly PendingWithdrawal[]
   withdrawalLimits: WithdrawalLimits
   /** That wait for a second operator, oldest first. */

@@ -102,7 +102,7 @@ function orderOf(state: State, id: number): OpenOrder {
     armed: true,
     isWhole: false,
     orderType: (flags & MARKET_ORDER) === 0 ? 'limit' : 'market',
-    // An edited order has a parent too, but that one is no stop.
+    // An edited order has a parent too, which is not a stop.
     parent: origin === FROM_TRIGGER ? parent : null,
     reduceOnly: (flags & REDUCE_ONLY) !== 0,
     expireTime: expireTimeOf(state, slot) as TimeMs | null,
@@ -192,13 +192,13 @@ function wholeOf(state: State, trigger: Trigger): number {
   return state.triggers.get(trigger.parent)?.wanted ?? held
 }
 
-/** What an order of this side may close of a position of so many lots, which are signed: an ask
- *  closes a long, a bid a short. */
+/** What an order of this side may close of a position of these signed lots: an ask closes a long, a
+ *  bid a short. */
 export function closableLots(side: Side, lots: number): number {
   return Math.max(0, side === 'ask' ? lots : -lots)
 }
 
-/** Open orders that were filled in part, by whoever placed them. */
+/** Partially filled open orders of all accounts. */
 export function partlyFilled(state: State): OrderId[] {
   const { orders } = state
   const found: OrderId[] = []

@@ -3,7 +3,7 @@
 import type { Lots, Quote, Ticks } from '../../units/units.ts'
 import type { Rejection } from '../commands/rejections.ts'
 import {
-  type Asker,
+  type Caller,
   type OrderWish,
   type OrderPreview as Outcome,
   previewOrder,
@@ -17,7 +17,7 @@ import type { TierView } from './market-view.ts'
 
 export type OrderPreview = Readonly<{
   refusal: Rejection | null
-  /** Null when the order is too misshapen to be reckoned with. */
+  /** Null when the order is malformed. */
   numbers: Readonly<{
     value: Quote
     fee: Quote
@@ -35,12 +35,12 @@ export type OrderPreview = Readonly<{
 }>
 
 /** `leverage`: as if the account had set that first; 0: the one in force. `by`: as if that agent
- *  had asked. */
+ *  had sent the order. */
 export function orderPreview(
   state: State,
   wish: OrderWish,
   leverage: number,
-  by?: Asker,
+  by?: Caller,
 ): OrderPreview {
   const { refusal, after, most: lots } = previewOrder(state, wish, leverage, by)
   const most = lots as Lots
@@ -57,10 +57,10 @@ export function orderPreview(
   return { refusal, numbers, most }
 }
 
-/** Of what is no order yet. The numbers are those of the order of it that would rest first. */
+/** The preview of a plan. The numbers are those of its first order that would rest. */
 export type PlanPreview = Pick<OrderPreview, 'refusal' | 'numbers'>
 
-export function planPreview(state: State, plan: Plan, leverage: number, by?: Asker): PlanPreview {
+export function planPreview(state: State, plan: Plan, leverage: number, by?: Caller): PlanPreview {
   const order = restingOrderOf(plan)
   const numbers = order === null ? null : orderPreview(state, order, leverage, by).numbers
   return { refusal: planRefusal(state, plan, leverage, by), numbers }

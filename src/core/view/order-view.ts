@@ -6,7 +6,7 @@ import type { EditOrder } from '../commands/commands.ts'
 import type { OrderId } from '../commands/ids.ts'
 import { findRow } from '../margin/position-row.ts'
 import { type OrderEntry, orderEntry } from '../previews/order-entry.ts'
-import { type Asker, endsAtOwn, largestEdit, type OrderWish } from '../previews/preview-order.ts'
+import { type Caller, endsAtOwn, largestEdit, type OrderWish } from '../previews/preview-order.ts'
 import type { Plan } from '../previews/preview-plan.ts'
 import type { State } from '../state/state.ts'
 import { type OpenAlgo, type OpenTwap, openAlgos, openTwaps } from './open-algos.ts'
@@ -24,7 +24,7 @@ import { isUnreleasedId } from './others/without-waiting.ts'
 export type Quotation = Readonly<{ order: OrderId; price: Ticks; remaining: Lots }>
 
 export type OrdersView = Readonly<{
-  /** Of everybody, resting and waiting. */
+  /** Of all accounts, resting and waiting. */
   count: number
   /** Orders, stops and levels, newest first. */
   openOf(account: number): readonly OpenOrder[]
@@ -47,15 +47,15 @@ export type OrdersView = Readonly<{
   trailingOf(order: number): Trailing | null
   /** How far from the mark the market order of an open stop may go; null: it does not say. */
   stopSlippageOf(order: number): Ppm | null
-  /** Everybody's live orders that were filled in part. */
+  /** Partially filled live orders of all accounts. */
   partlyFilled(): readonly OrderId[]
   /** `leverage`: as if the account had set that first; 0: the one in force. `by`: as if that agent
-   *  had asked. */
-  preview(wish: OrderWish, leverage?: number, by?: Asker): OrderPreview
-  previewPlan(plan: Plan, leverage?: number, by?: Asker): PlanPreview
+   *  had sent the order. */
+  preview(wish: OrderWish, leverage?: number, by?: Caller): OrderPreview
+  previewPlan(plan: Plan, leverage?: number, by?: Caller): PlanPreview
   /** The largest size to which this edit would be accepted now; 0: none. */
   largestEdit(command: EditOrder): Lots
-  /** Such an order would give way to one of its owner before it took anything (ORDER-15). */
+  /** Such an order would yield to one of its owner before it took anything (ORDER-15). */
   endsAtOwn(wish: OrderWish): boolean
   /** What its entry check would refuse an order with; null: that does not refuse it (MARGIN-4). */
   entryOf(command: OrderWish | EditOrder): OrderEntry | null
@@ -132,11 +132,11 @@ export class Orders implements OrdersView {
     return partlyFilled(this.state)
   }
 
-  preview(wish: OrderWish, leverage = 0, by?: Asker): OrderPreview {
+  preview(wish: OrderWish, leverage = 0, by?: Caller): OrderPreview {
     return orderPreview(this.state, wish, leverage, by)
   }
 
-  previewPlan(plan: Plan, leverage = 0, by?: Asker): PlanPreview {
+  previewPlan(plan: Plan, leverage = 0, by?: Caller): PlanPreview {
     return planPreview(this.state, plan, leverage, by)
   }
 

@@ -83,7 +83,7 @@ export type Requirement = Readonly<{
   requirement: Quote
 }>
 
-/** What a cross position backs, or keeps from leaving, beside what is displayed (MARGIN-3, 7). */
+/** What a cross position backs, or keeps from leaving, in addition to the display (MARGIN-3, 7). */
 export type Backing = Readonly<{
   market: MarketId
   lots: Lots
@@ -105,7 +105,7 @@ export type PositionsView = Readonly<{
   lotsOf(account: number, market: number): Lots
   /** Null: the account holds nothing there. */
   holdingOf(account: number, market: number): Holding | null
-  /** Everybody's. */
+  /** Of all accounts. */
   holdings(): readonly Holding[]
   /** Leverage that was set; 0: the one that everyone starts with. */
   leverageSet(account: number, market: number): number

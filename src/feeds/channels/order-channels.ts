@@ -1,7 +1,8 @@
 // The orders of an account, in the four formats of clients.
 
-import { type MarketParams, trailingStopPrice, triggerBys } from '../../core/index.ts'
+import { type MarketParams, trailingStopPrice } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
+import { triggerBys } from '../../words/order-words.ts'
 import type { OpenOrderFact, OrderFact } from '../accounts/facts.ts'
 import { isEnded } from '../accounts/live-order.ts'
 import {

@@ -16,10 +16,9 @@ import {
   type FillPart,
   fillOf,
   fillsOf,
-  triggerBys,
 } from '../../core/index.ts'
 import { type BalanceEvent, balanceEvents, orderTypes } from '../../protocol/words.ts'
-import { fillKinds } from '../../words/order-words.ts'
+import { fillKinds, triggerBys } from '../../words/order-words.ts'
 import { schema, tables } from './schema.ts'
 
 type Row = Readonly<Record<string, number | string | null>>

@@ -29,7 +29,7 @@ export const zones: Readonly<Record<string, Zone>> = {
       'core/matching/settle-fill.ts',
     ],
     histories: true,
-    tests: [[beside('core/margin/*')], [scenario('orders')], assertions],
+    tests: [[tested('core/margin/*')], [scenario('orders')], assertions],
   },
   prices: {
     code: [
@@ -50,7 +50,7 @@ export const zones: Readonly<Record<string, Zone>> = {
   liquidation: {
     code: ['core/liquidation', 'core/solvency'],
     histories: true,
-    tests: [[beside('core/liquidation/*'), beside('core/queues/*')], assertions],
+    tests: [[tested('core/liquidation/*'), tested('core/queues/*')], assertions],
   },
   reactions: {
     code: ['core/due/reactions.ts', 'core/due/account-reactions.ts', 'core/due/due-work.ts'],
@@ -61,8 +61,8 @@ export const zones: Readonly<Record<string, Zone>> = {
     code: ['core/orders', 'core/drafts', 'core/matching', 'core/previews', 'core/book'],
     histories: true,
     tests: [
-      [beside('core/book/*'), scenario('triggers'), scenario('orders')],
-      [beside('core/previews/*'), beside('core/orders/*')],
+      [tested('core/book/*'), scenario('triggers'), scenario('orders')],
+      [tested('core/previews/*'), tested('core/orders/*')],
       ['test/properties/*.test.js'],
       ['test/cli/explain.test.js'],
       assertions,
@@ -76,17 +76,17 @@ export const zones: Readonly<Record<string, Zone>> = {
       'core/timing/expiry.ts',
       'core/drafts/order-options.ts',
       'core/orders/batch.ts',
-      'core/matching/dead-orders.ts',
+      'core/matching/ended-orders.ts',
       'core/queues/expiry-queue.ts',
       'core/orders/kept-actions.ts',
     ],
     histories: true,
-    tests: [[beside('core/queues/expiry-queue'), scenario('orders-batch')], [scenario('orders/*')]],
+    tests: [[tested('core/queues/expiry-queue'), scenario('orders-batch')], [scenario('orders/*')]],
   },
   policies: {
     code: ['core/policies', 'core/admission/key-limit.ts', 'core/accounts/left-behind.ts'],
     histories: true,
-    tests: [[beside('core/previews/preview-by-agent')], [scenario('accounts/*')]],
+    tests: [[tested('core/previews/preview-by-agent')], [scenario('accounts/*')]],
   },
   triggers: {
     code: ['core/triggers', 'core/levels', 'core/oco'],

@@ -44,7 +44,7 @@ import { countFill, isTripped } from './protection.ts'
 import { mustFill } from './times-in-force.ts'
 
 /** A whole-fill check: with the taker's own checks or without, against these orders only. */
-type WholeFill = Readonly<{ asked: boolean; ids: readonly number[] }>
+type WholeFill = Readonly<{ checked: boolean; ids: readonly number[] }>
 
 /** Says whether the match has stopped: its units are used, and more is left (CORE-5). */
 export function matchOrder(
@@ -55,7 +55,7 @@ export function matchOrder(
   const market = marketOf(naive, order.market)
   const smaller = new Set<Account>()
   const matching: Matching = { order, wholeFill, smaller, own: 0, over: false, used: 0 }
-  const asked = wholeFill?.asked ?? isChecked(order)
+  const checked = wholeFill?.checked ?? isChecked(order)
   const next = (one: Order): boolean => {
     return isMet(market, order, one) && (wholeFill === null || wholeFill.ids.includes(one.id))
   }
@@ -90,7 +90,7 @@ function use(naive: Naive, matching: Matching, units: number): void {
   else naive.riskUnits += units
 }
 
-/** CORE-5, asked while more that crosses is left. */
+/** CORE-5, checked while more that crosses is left. */
 function mustStop(naive: Naive, { order, wholeFill, used }: Matching): boolean {
   if (wholeFill !== null || mustFill(order.tif)) return false
   if (!isChecked(order)) return riskUnitsAreUsed(naive)

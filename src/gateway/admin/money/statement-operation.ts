@@ -1,10 +1,13 @@
 // The statement of an account over a span of time, page by page. Each page adds up by itself: its
 // opening and its lines make its closing, and the next one opens with that.
 
+import { averagePriceText, moneyText, priceText, sizeText } from '../../../feeds/market-text.ts'
+import type {
+  Held,
+  Statement,
+  StatementLine,
+} from '../../../projections/history/statements/statement.ts'
 import {
-  type Held,
-  type Statement,
-  type StatementLine,
   type StatementMoney,
   statementOf,
 } from '../../../projections/history/statements/statement.ts'

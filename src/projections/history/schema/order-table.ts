@@ -1,7 +1,7 @@
 // Orders as they were placed, and the steps of their lives.
 
-import { cancelReasons, sides, triggerBys } from '../../../core/index.ts'
 import { orderEventNames, orderStatuses, orderTypes } from '../../../protocol/words.ts'
+import { cancelReasons, sides, triggerBys } from '../../../words/order-words.ts'
 import { account, computed, flag, int, intOrNull, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'

@@ -1,7 +1,6 @@
 // The steps of orders, and the orders that may still take one. An order that is not in memory is
 // read from its newest event, so memory holds as many as fit and a start reads none.
 
-import { sides } from '../../../../core/index.ts'
 import {
   type OrderEventName,
   type OrderStatus,
@@ -9,6 +8,7 @@ import {
   orderStatuses,
   orderTypes,
 } from '../../../../protocol/words.ts'
+import { sides } from '../../../../words/order-words.ts'
 import type { FedOutcome } from '../../chunk.ts'
 import { type Database, prepare, type Retention } from '../../projection.ts'
 import { pick, select } from '../../rows/select.ts'

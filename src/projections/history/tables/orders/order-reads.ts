@@ -1,6 +1,6 @@
 // Pages of orders, the events of one order, and the order or algo of a client id.
 
-import { algoKinds } from '../../../../core/index.ts'
+import { algoKinds } from '../../../../words/order-words.ts'
 import type { Sight } from '../../../sight.ts'
 import type { AfterQuery, Page } from '../../history.ts'
 import type { Database } from '../../projection.ts'

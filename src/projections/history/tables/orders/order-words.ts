@@ -1,13 +1,6 @@
 // The API's words for facts of the core about orders. Rows store indexes into these lists.
 
-import {
-  cancelReasons,
-  type EventOf,
-  orderTypeNames,
-  type origins,
-  rejections,
-  orderTypes as types,
-} from '../../../../core/index.ts'
+import { type EventOf, rejections } from '../../../../core/index.ts'
 import {
   type OrderEventName,
   type OrderStatus,
@@ -16,6 +9,12 @@ import {
   orderTypes,
   twapEventNames,
 } from '../../../../protocol/words.ts'
+import {
+  cancelReasons,
+  orderTypeNames,
+  type origins,
+  orderTypes as types,
+} from '../../../../words/order-words.ts'
 
 export const MARKET = orderTypes.indexOf('market')
 

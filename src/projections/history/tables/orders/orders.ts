@@ -2,15 +2,9 @@
 // has become of the order so far, so the newest event is the order's present, and deleting events
 // brings back what was before.
 
-import {
-  bitsOf,
-  columnsOf,
-  orderTypeNames,
-  origins,
-  sides,
-  wordAt,
-} from '../../../../core/index.ts'
+import { bitsOf, columnsOf, wordAt } from '../../../../core/index.ts'
 import type { OrderEventName } from '../../../../protocol/words.ts'
+import { orderTypeNames, origins, sides } from '../../../../words/order-words.ts'
 import { wholeSize } from '../../../whole-position.ts'
 import type { FedOutcome } from '../../chunk.ts'
 import {

@@ -1,5 +1,5 @@
-// The record of one side of a forced transfer or settlement (ORDER-6): an event for what it closed
-// and one for what it opened. A match tells of its sides itself.
+// The record of one side of a forced transfer or settlement (ORDER-6): an event for the part it
+// closed and one for the part it opened. A match logs its sides itself.
 
 import type { EventOf } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -16,7 +16,7 @@ export type FilledSide = Pick<Filled, 'counterparty' | 'role' | 'cause'> &
   }>
 
 /** To be called right after the side was settled. */
-export function tellFilled(
+export function logFills(
   state: State,
   log: EventLog,
   market: Market,

@@ -36,7 +36,7 @@ const close = new Close()
 
 /** `fill` has lots, price, value and open interest, and gets the taker's fee and which side has
  *  ample margin. Rows are those of `state`, which is the exchange's or that of copied accounts. */
-export function judgeFill(
+export function checkFill(
   state: State,
   market: Market,
   row: number,
@@ -70,7 +70,7 @@ export function interestAdded(state: State, row: number, makerRow: number, lots:
   return longsAdded(positions.lots[row]!, lots) + longsAdded(positions.lots[makerRow]!, -lots)
 }
 
-/** By how much the long lots of a position of so many lots change. */
+/** By how much the long lots of a position change. */
 export function longsAdded(held: number, lots: number): number {
   return Math.max(0, held + lots) - Math.max(0, held)
 }

@@ -1,6 +1,6 @@
-// What a kept action would have placed, when it was refused at its release or taken away before
-// (ORDER-10): whoever sent it had a good answer long ago. It is told as an order, stop or level
-// that ended at once, with an id of its own, so that history and streams have it as any other.
+// A kept action that was rejected at its release or removed before (ORDER-10). Its sender had a
+// positive answer, so it is logged as an order, stop or level that was closed immediately, with its
+// own id, for history and streams.
 
 import { type cancelReasons, sides } from '../../words/order-words.ts'
 import type { EditOrder, KeptAction, Level, PlaceQuote } from '../commands/commands.ts'
@@ -12,33 +12,33 @@ import { rowOf } from '../margin/position-row.ts'
 import { REDUCE_ONLY } from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
 import { STOP, STOP_LOSS, TAKE_PROFIT, triggerKindOf } from '../state/trigger-kinds.ts'
-import { tellEnded } from '../triggers/end-trigger.ts'
-import { startTrail, tellPlaced, triggerOf } from '../triggers/trigger-life.ts'
+import { logEnded } from '../triggers/end-trigger.ts'
+import { logPlaced, startTrail, triggerOf } from '../triggers/trigger-life.ts'
 import { findEditable } from './find-order.ts'
 
 /** `code`: of the rejection, or 0. */
 export type End = Readonly<{ reason: (typeof cancelReasons)[number]; code: number }>
 
-/** Of a cancel there is nothing to tell: what it named has ended. */
-export function tellUnplaced(state: State, log: EventLog, action: KeptAction, end: End): void {
+/** A cancel logs nothing: its order is closed. */
+export function logUnplaced(state: State, log: EventLog, action: KeptAction, end: End): void {
   const side = 'side' in action ? sideOf(action.side) : 0
   if (action.type === 'PlaceStop')
-    tellStop(state, log, action, { kind: STOP, side, level: action.level }, end)
+    logStop(state, log, action, { kind: STOP, side, level: action.level }, end)
   if (action.type === 'SetPositionTpsl') {
     for (const level of levelList(action.takeProfit))
-      tellStop(state, log, action, { kind: TAKE_PROFIT, side: 1 - side, level }, end)
+      logStop(state, log, action, { kind: TAKE_PROFIT, side: 1 - side, level }, end)
     for (const level of levelList(action.stopLoss))
-      tellStop(state, log, action, { kind: STOP_LOSS, side: 1 - side, level }, end)
+      logStop(state, log, action, { kind: STOP_LOSS, side: 1 - side, level }, end)
   }
   if (action.type === 'Quote' && action.size !== 0)
-    tellOrder(state, log, action, { side, reduceOnly: false, parent: 0 }, end)
+    logOrder(state, log, action, { side, reduceOnly: false, parent: 0 }, end)
   if (action.type !== 'EditOrder') return
   const slot = findEditable(state, action.account, action.market, action)
   if (slot === 0) return
   const { orders } = state
   const reduceOnly = (orders.flags(slot) & REDUCE_ONLY) !== 0
   const of = { side: orders.side(slot), reduceOnly, parent: orders.id(slot) }
-  tellOrder(state, log, action, of, end)
+  logOrder(state, log, action, of, end)
 }
 
 /** One that a live order has is that one's. */
@@ -48,7 +48,7 @@ function clientIdOf(state: State, account: number, id: string | null): string | 
 
 type Stop = Readonly<{ kind: number; side: number; level: Level }>
 
-function tellStop(
+function logStop(
   state: State,
   log: EventLog,
   { account, market, proof, ...action }: KeptAction,
@@ -69,13 +69,13 @@ function tellStop(
   })
   state.nextOrderId += 1
   startTrail(state, trigger)
-  tellPlaced(state, log, trigger)
-  tellEnded(state, log, trigger, reason, code)
+  logPlaced(state, log, trigger)
+  logEnded(state, log, trigger, reason, code)
 }
 
 type Terms = Readonly<{ side: number; reduceOnly: boolean; parent: number }>
 
-function tellOrder(
+function logOrder(
   state: State,
   log: EventLog,
   action: EditOrder | PlaceQuote,
