@@ -1,10 +1,10 @@
-// The addresses of one exchange, and the current one. All requests use it until it fails, and then
-// the next.
+// The addresses of one exchange. All requests use the current address until it fails, then the next
+// one.
 
-/** More would only make a round longer. */
+/** A longer list would only make each round of attempts longer. */
 const addressesMax = 16
 
-/** Splits a text with several addresses at its commas. */
+/** Splits comma-separated addresses. */
 export function addressesIn(given: string | readonly string[]): readonly string[] {
   const texts = typeof given === 'string' ? given.split(',') : given
   const urls = texts.map((text) => text.trim().replace(/\/+$/, '')).filter((url) => url !== '')
@@ -31,7 +31,7 @@ export class Addresses {
     return this.all[this.at]!
   }
 
-  /** All of them, the one that answers first. */
+  /** All addresses, starting with the current one. */
   get fromCurrent(): readonly string[] {
     return [...this.all.slice(this.at), ...this.all.slice(0, this.at)]
   }
@@ -40,7 +40,7 @@ export class Addresses {
     this.at = this.all.indexOf(url)
   }
 
-  /** Moves on from this address, unless another request has done so already. */
+  /** Switches to the next address, unless another request has already done so. */
   failed(url: string): void {
     if (url === this.current) this.at = (this.at + 1) % this.all.length
   }

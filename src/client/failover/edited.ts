@@ -1,5 +1,5 @@
-// Finds the order that replaced an edited one. It has the client id of the old one; without a
-// client id it is recognised by the requested values, if no other order has the same.
+// Finds the order that replaced an edited order. The new order has the client id of the old one. An
+// order without a client id is recognised by the requested values, if no other order matches them.
 
 import type { Fields } from '../requests.ts'
 import { type Found, type Lookup, type OrderRow, orderOf, pageMax } from './lookup.ts'
@@ -25,8 +25,8 @@ export async function editedOrder(lookup: Lookup, body: Fields): Promise<Found> 
   return made.length === 1 ? { reply: { order_id: made[0]!.order_id } } : 'unknown'
 }
 
-/** The order that was to be edited. Named by its client id alone it is the last one that was
- *  replaced, else the one that still has the id. */
+/** Returns the order that was to be edited. If only its client id is known, this is the last
+ *  replaced order with that client id, or else the newest order that has it. */
 function oldOf(rows: readonly OrderRow[], id: unknown, clientId: string | null) {
   if (id !== null) return rows.find(({ order_id }) => order_id === id)
   const chain = rows.filter(({ client_order_id }) => client_order_id === clientId)
@@ -42,7 +42,7 @@ function matchesRequest(row: OrderRow, old: OrderRow, { price, amount }: Fields)
   )
 }
 
-/** Made by the command that ended the old one. */
+/** Whether the command that ended `old` created this row. */
 function isNext(row: OrderRow, old: OrderRow): boolean {
   return (
     row.reason !== 'post_only_rejected' &&
@@ -51,7 +51,7 @@ function isNext(row: OrderRow, old: OrderRow): boolean {
   )
 }
 
-/** A decimal as the exchange writes it. */
+/** A decimal without redundant zeros, as the exchange writes it. */
 function plain(decimal: unknown): string {
   const text = String(decimal).replace(/^0+(?=\d)/, '')
   return text.includes('.') ? text.replace(/\.?0*$/, '') : text

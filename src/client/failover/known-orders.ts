@@ -1,5 +1,5 @@
-// Orders that this client knows, by the request that made them: an order that is found under a
-// client id used before must not be mistaken for the new one.
+// Order ids that this client has received, by the request that created them. An older order with a
+// reused client id must not be mistaken for the new one.
 
 import { batchActions } from '../../protocol/batch-actions.ts'
 import type { BatchAction } from '../methods.ts'
@@ -9,13 +9,14 @@ import { orderIdIn } from './order-ids.ts'
 const knownMax = 1_000
 
 type Placed = Readonly<{ order_id?: unknown; order_ids?: readonly unknown[] }>
-/** A client signs no two texts with the same time. */
+/** The timestamp identifies the request, because a client never signs two requests with the same
+ *  timestamp. */
 type KnownOrder = Readonly<{ order: unknown; timestamp: unknown }>
 
 export class KnownOrders {
   private readonly orders = new Map<string, KnownOrder>()
 
-  /** The reply to a request. */
+  /** Remembers the orders in the reply to a request. */
   add(name: string, fields: Fields, reply: unknown): void {
     if (name === 'batch_orders') return this.addBatch(fields, reply)
     const key = keyOf(name, fields)
@@ -27,7 +28,7 @@ export class KnownOrders {
     if (this.orders.size > knownMax) this.orders.delete(this.orders.keys().next().value!)
   }
 
-  /** Whether another request of this name and with these ids made it. */
+  /** Whether a different request with the same name and ids created this order. */
   has(name: string, fields: Fields, order: number): boolean {
     const known = this.orders.get(keyOf(name, fields) ?? '')
     return known?.order === order && known.timestamp !== fields.timestamp

@@ -11,7 +11,7 @@ export type Lookup = Readonly<{
   known: KnownOrders
 }>
 
-/** `nothing`: it has left no trace. `unknown`: it would leave none that can be told apart. */
+/** `nothing`: the request had no effect. `unknown`: the orders do not show whether it had one. */
 export type Found = Readonly<{ reply: unknown }> | 'nothing' | 'unknown'
 
 export type Finder = (lookup: Lookup, body: Fields) => Promise<Found>
@@ -19,7 +19,7 @@ export type Finder = (lookup: Lookup, body: Fields) => Promise<Found>
 export type OrderEvent = ReplyOf<'get_order_events'>[number]
 export type OrderRow = ReplyOf<'get_order_history'>['rows'][number]
 
-/** An order as it is after its newest event, by its id or its client id; null: there is none. */
+/** Returns an order by its id or client id, as of its latest event; `null` if it does not exist. */
 export async function orderOf({ read }: Lookup, named: Fields): Promise<OrderEvent | null> {
   const { account, order_id, client_order_id } = named
   const by = order_id == null ? { client_order_id } : { order_id }
@@ -37,5 +37,5 @@ export async function orNone<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Newest first; a recent request is among these. */
+/** Lists are newest first, so that one page contains the orders of a recent request. */
 export const pageMax = 100

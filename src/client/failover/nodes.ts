@@ -1,6 +1,7 @@
-// One exchange at several addresses. If one of them cannot answer, the next is tried, for a limited
-// time and number of attempts; a reply of the exchange itself is final. A signed request is sent
-// again unchanged: it is executed once, and if that has happened already, its outcome is looked up.
+// Sends requests to one exchange at several addresses. If an address does not answer, the next one
+// is tried, within a limit of time and attempts. A reply of the exchange is final. A signed request
+// is resent unchanged, because the exchange executes it only once. If it was already executed, its
+// outcome is looked up.
 
 import { type Route, type RouteName, routes } from '../../protocol/routes.ts'
 import { ApiRefusal, OutcomeUnknown } from '../errors.ts'
@@ -32,19 +33,19 @@ export type NodesParts = Readonly<{
   triesMax: number
 }>
 
-/** Between two rounds: after the first, and at most. */
+/** Pause between two rounds: the first one, and the maximum. */
 const pauseMs = { first: 50, most: 400 }
 
-/** A request on its way through the addresses. */
+/** The state of a request while its addresses are tried. */
 type Asking = Readonly<{ route: Route; fields: Fields; kind: Kind; until: number }> &
   CallOptions & {
     tries: number
-    /** An earlier sending may have been carried out. */
+    /** An earlier attempt may have been executed. */
     mayBeDone: boolean
   }
 
 export class Nodes {
-  // Private to the machine too: the headers may carry an API key.
+  // A private field, so that logging the object does not show an API key in the headers.
   readonly #parts: NodesParts
   private readonly known = new KnownOrders()
 
@@ -52,7 +53,7 @@ export class Nodes {
     this.#parts = parts
   }
 
-  /** `mayBeDone`: the same was sent before, and its answer is not known. */
+  /** `mayBeDone`: the same request was sent before, and its reply is not known. */
   async ask(
     route: Route,
     fields: Fields,
@@ -81,7 +82,7 @@ export class Nodes {
     }
   }
 
-  /** What the first address said that had an answer. */
+  /** Returns the reply of the first address that answers. */
   private async answered<T>(asking: Asking, read: (answer: Answer) => T): Promise<T> {
     for (;;) {
       try {
@@ -120,14 +121,15 @@ export class Nodes {
     if (mayBeDone) asking.mayBeDone = true
   }
 
-  /** How long to wait before the next try; null: this was the last. */
+  /** Delay before the next attempt; `null` if there is no further attempt. */
   private waitAfter({ kind, mayBeDone, tries, until }: Asking, error: unknown): number | null {
     const { addresses, triesMax } = this.#parts
     const left = until - performance.now()
     if (tries >= triesMax || left <= 0 || (kind === 'once' && mayBeDone)) return null
     const round = tries / addresses.all.length
     const most = Math.min(pauseMs.most, pauseMs.first * 2 ** Math.min(round - 1, 10))
-    // Half of it by chance: those who were cut off together should not come back together.
+    // Half of the delay is random, so that clients that were disconnected together do not reconnect
+    // together.
     const pause = Number.isInteger(round) ? most * (0.5 + Math.random() / 2) : 0
     if (failureOf(error) !== null) return pause < left ? pause : null
     const isLimited = error instanceof ApiRefusal && error.reason === 'RATE_LIMITED'
@@ -164,7 +166,7 @@ export class Nodes {
   }
 }
 
-/** The error to throw if no address has answered, or one has refused. */
+/** The error to throw after the last attempt, or after a refusal. */
 function endOf({ route, fields, kind, mayBeDone }: Asking, error: unknown): unknown {
   if (failureOf(error) === null || kind !== 'signed' || !mayBeDone) return error
   const { name: operation } = route

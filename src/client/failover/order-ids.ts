@@ -1,9 +1,9 @@
-// Orders of a client with several addresses have an id of their own from the beginning: by it they
-// are found when their answer was lost.
+// Gives every order of a client with several addresses a client id, so that the order can be found
+// if the reply is lost.
 
 import type { Fields } from '../requests.ts'
 
-/** Where an order has its client id; null: nothing of this name is an order. */
+/** Where a request has the client id of its order. Requests that are not listed create no order. */
 const idPaths: Readonly<Record<string, 'order' | 'stop' | 'legs'>> = {
   create_order: 'order',
   create_market_order: 'order',
@@ -23,8 +23,8 @@ export function withOrderId(name: string, fields: Fields): Fields {
   return { ...fields, stop_order: { ...(fields.stop_order as Fields), client_order_id } }
 }
 
-/** The client id of the order that a request places, of two the first's; null: it has none, or
- *  places none. */
+/** The client id of the order that a request creates (for an OCO, of its first leg); `null` if
+ *  there is none. */
 export function orderIdIn(name: string, fields: Fields): string | null {
   const path = idPaths[name]
   if (path === undefined) return null
@@ -32,7 +32,7 @@ export function orderIdIn(name: string, fields: Fields): string | null {
   return idOf(path === 'order' ? fields : (fields.stop_order as Fields | undefined))
 }
 
-/** Those of both legs of an OCO. */
+/** The client ids of both legs of an OCO. */
 export function legIdsIn(fields: Fields): readonly (string | null)[] {
   return legsOf(fields).map(idOf)
 }
@@ -50,7 +50,7 @@ function idOf(owner: Fields | undefined): string | null {
   return typeof id === 'string' ? id : null
 }
 
-/** A UUID by chance. `crypto.randomUUID` is not there on pages without TLS. */
+/** A random UUID. Browsers lack `crypto.randomUUID` on pages without TLS. */
 function newOrderId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -1,5 +1,5 @@
-// The outcome of a signed request whose answer was lost: rebuilds the answer from the orders that
-// the exchange returns. Orders are found by their client id.
+// Finds the outcome of a signed request whose reply was lost. Rebuilds the reply from the orders
+// that the exchange returns, which are found by their client id.
 
 import { batchActions } from '../../protocol/batch-actions.ts'
 import type { ReplyOf } from '../../protocol/route-schemas.ts'
@@ -39,7 +39,7 @@ export async function outcomeOf(lookup: Lookup, name: RouteName, body: Fields): 
   return (await finders[name]?.(lookup, body)) ?? 'unknown'
 }
 
-/** Of an order that was refused, and the reason lost. */
+/** The error of an order that was refused, if the reply with the reason was lost. */
 export const lostRefusal =
   'REFUSED: the exchange refused this; the answer that said why was lost on the way'
 
@@ -57,7 +57,7 @@ function placed(name: RouteName, replyOf: (order: OrderEvent) => unknown): Finde
   }
 }
 
-/** Both legs are there, or neither. */
+/** The exchange places both legs or neither. */
 async function placedPair(lookup: Lookup, body: Fields): Promise<Found> {
   const { account } = body
   const order_ids: number[] = []
@@ -76,7 +76,7 @@ function cancelled(reply: unknown): Finder {
   return async (lookup, body) => {
     const order = await orderOf(lookup, body)
     if (order?.order_status === 'cancelled' && order.event_type === 'cancel') return { reply }
-    // What is cancelled like an order may be a chase or an iceberg.
+    // A chase or an iceberg is cancelled with the same request as an order.
     const algo = await algoOf(lookup, body)
     return algo?.reason === 'owner' ? { reply } : 'nothing'
   }
@@ -122,7 +122,8 @@ async function twapOf({ read }: Lookup, { account, order_id, client_order_id }: 
 
 type Setting = ReplyOf<'get_account_settings'>[number]
 
-/** Done if the setting has the value; otherwise it may have been changed again since. */
+/** If the setting has the requested value, the request was executed. Otherwise the outcome is
+ *  unknown, because a later request may have changed the setting again. */
 function setting(isSet: (setting: Setting, body: Fields) => boolean): Finder {
   return async ({ read }, body) => {
     const settings = await read('get_account_settings', { account: body.account })
@@ -131,7 +132,7 @@ function setting(isSet: (setting: Setting, body: Fields) => boolean): Finder {
   }
 }
 
-/** Its actions were processed together; each is looked up separately. */
+/** The exchange executed the actions together; each is looked up separately. */
 async function batch(lookup: Lookup, { actions, account, timestamp }: Fields): Promise<Found> {
   const results: unknown[] = []
   for (const { type, data } of actions as readonly BatchAction[]) {
@@ -149,7 +150,7 @@ async function resultOf(lookup: Lookup, body: Fields, found: Exclude<Found, 'unk
   const common = { client_order_id: body.client_order_id ?? null, symbol: body.symbol }
   if (found === 'nothing') return { success: false, order_id: null, ...common, error: lostRefusal }
   const { order_id } = (found.reply ?? {}) as { order_id?: number }
-  // A cancel does not say which order it ended.
+  // The reply to a cancel does not contain the order id.
   const order = order_id ?? body.order_id ?? (await orderOf(lookup, body))?.order_id ?? null
   return { success: true, order_id: order, ...common, error: null }
 }

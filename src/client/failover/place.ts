@@ -1,5 +1,5 @@
-// The newest entry of the exchange's history that this client has seen: later reads must not be
-// older, on any node.
+// The newest sequence number that this client has received. Later reads must not return older data,
+// whichever node answers.
 
 import { minSeqHeader, seqHeader } from '../../protocol/seq-headers.ts'
 
@@ -15,7 +15,7 @@ export class Place {
     if (text !== null && /^\d{1,15}$/.test(text)) this.saw(Number.parseInt(text, 10))
   }
 
-  /** What a read is to be no older than. */
+  /** Request headers that demand data at least as new as `seq`. */
   headers(): Readonly<Record<string, string>> {
     return this.seq === 0 ? {} : { [minSeqHeader]: String(this.seq) }
   }

@@ -1,5 +1,7 @@
-// Whether a request may be sent again without an answer. Reads: always. Signed requests: unchanged,
-// because the exchange processes a signed text once. Others: only if they certainly had no effect.
+// Whether a request may be resent if its reply was lost:
+// - Reads may always be resent.
+// - Signed requests may be resent unchanged, because the exchange executes each signed text once.
+// - Other requests may be resent only if they certainly had no effect.
 
 import { haltedText, openTexts } from '../../protocol/errors.ts'
 import type { Route } from '../../protocol/routes.ts'
@@ -8,16 +10,17 @@ import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from '../
 export type Kind = 'read' | 'signed' | 'once'
 
 export function kindOf({ name, http, signs }: Route): Kind {
-  // Lists are signed to show who asks; their texts are not remembered.
+  // Signed lists count as reads: they are signed to identify the caller, and the exchange does not
+  // remember their texts.
   if (http.startsWith('GET') || name === 'preview_order' || name.startsWith('list_')) return 'read'
   const signed = signs !== null || name === 'batch_orders' || name === 'create_subaccount'
   return signed ? 'signed' : 'once'
 }
 
-/** An attempt without an answer of the exchange's own. */
+/** An attempt without a reply from the exchange. */
 export type Failure = Readonly<{ error: Error; mayBeDone: boolean }>
 
-/** Null: it is an answer, and would be the same elsewhere. */
+/** Returns `null` if the error is a reply of the exchange, which every address would give. */
 export function failureOf(error: unknown): Failure | null {
   if (error instanceof TimeoutFailure) return { error, mayBeDone: true }
   if (error instanceof NetworkFailure) return { error, mayBeDone: !hadNoConnection(error) }
@@ -44,13 +47,13 @@ const noConnection: readonly unknown[] = [
   'UND_ERR_CONNECT_TIMEOUT',
 ]
 
-/** Node says so; a browser does not. */
+/** Only Node reports that no connection was made; a browser does not. */
 function hadNoConnection({ cause }: NetworkFailure): boolean {
   const { cause: reason } = (cause ?? {}) as { cause?: { code?: unknown } }
   return noConnection.includes(reason?.code)
 }
 
-/** Refusals that come before the exchange has looked whether it knows the text. */
+/** Errors that the exchange returns before it checks whether it already executed the request. */
 const leaveOpen: readonly string[] = [
   'EXPIRED',
   'OTHER_VENUE',

@@ -1,35 +1,35 @@
-// A book rebuilt from its changes, each of them checked: the place of the one before it, and the
-// checksum of the best levels after it. An inconsistent book is not shown: it is requested again,
-// and `isWhole` is false meanwhile.
+// An order book rebuilt from its changes. Each change names the previous one and has a checksum of
+// the best levels. If the book becomes inconsistent, it is requested again, and `isWhole` is false
+// until it arrives.
 
 import { crc32 } from '../../protocol/streams/crc32.ts'
 import type { DataOf, Frame, Gap, GapReason } from './frames.ts'
 import type { Timers } from './timers.ts'
 
-/** A price of a book. */
+/** A price level of a book. */
 export type Level = Readonly<{
   /** Price. */
   p: string
-  /** Size, of all its orders together. */
+  /** Total size of the orders at this price. */
   a: string
   /** Number of orders. */
   n: number
 }>
 
-/** What is called for a book. */
+/** Callbacks of a book. */
 export type BookHandlers = Readonly<{
-  /** Called after each change that is whole and checked. */
+  /** Called after each change that passed the checks. */
   changed?(book: Book): void
-  /** Called when a change is missing or wrong; the book is requested again. */
+  /** Called when a change is missing or wrong. The book is then requested again. */
   gap?(gap: Gap): void
-  /** Called when the exchange refused the subscription, which ends with it. */
+  /** Called when the exchange refused the subscription, which ends it. */
   refused?(error: Error): void
 }>
 
 type Side = Level[]
 type Delta = DataOf<'book_delta'>
 
-/** Levels of each side that the checksum covers. */
+/** Number of levels per side that the checksum covers. */
 const checkedLevels = 25
 const repairMostMs = 10_000
 
@@ -42,19 +42,19 @@ export type BookParts = Readonly<{
   end(): void
 }>
 
-/** The whole book of a market, kept up to date. */
+/** The complete book of a market, kept up to date. */
 export class Book {
-  /** The market. */
+  /** Symbol of the market. */
   readonly symbol: string
   /** Bids, best first. */
   readonly bids: readonly Level[] = []
   /** Asks, best first. */
   readonly asks: readonly Level[] = []
-  /** The place in history that it is true as of. */
+  /** Sequence number of the last change. */
   li = 0
   /** Engine time of the last change. */
   t = 0
-  /** False until it is whole, and while a change is missing. */
+  /** False until the book has arrived, and while a change is missing. */
   isWhole = false
   private readonly parts: BookParts
   private repairs = 0
@@ -80,12 +80,12 @@ export class Book {
     this.parts.handlers.changed?.(this)
   }
 
-  /** @internal The connection is lost. */
+  /** @internal Called when the connection is lost. */
   down(): void {
     this.isWhole = false
   }
 
-  /** @internal The place was lost; the whole book follows. */
+  /** @internal Called after a gap; the complete book follows. */
   lost(gap: Gap): void {
     this.isWhole = false
     this.parts.handlers.gap?.(gap)
@@ -108,8 +108,8 @@ export class Book {
     return null
   }
 
-  /** Immediately the first time, then with growing delays, so that a lasting error causes no
-   *  flood. */
+  /** Requests the book again: the first time immediately, then with growing delays, so that a
+   *  persistent error does not cause a flood of requests. */
   private repair(reason: GapReason): void {
     const { timers, renew } = this.parts
     const wait = this.repairs === 0 ? 0 : Math.min(repairMostMs, 250 * 2 ** this.repairs)
@@ -130,7 +130,7 @@ const checkedText = (side: readonly Level[]) =>
 
 type Order = (one: string, other: string) => number
 
-/** Of decimals as the exchange writes them: plain digits, no sign, no zeros that say nothing. */
+/** Compares decimals as the exchange writes them: without a sign or redundant zeros. */
 const ascending: Order = (one, other) => {
   const [whole = '', part = ''] = one.split('.')
   const [otherWhole = '', otherPart = ''] = other.split('.')
@@ -141,7 +141,7 @@ const ascending: Order = (one, other) => {
 }
 const descending: Order = (one, other) => ascending(other, one)
 
-/** Sets a level at its place, or takes it away. */
+/** Inserts, replaces or removes a level. */
 function put(side: Side, level: Level, order: Order): void {
   let low = 0
   let high = side.length

@@ -1,28 +1,28 @@
-// One connection that is made again whenever it ends, later after each failure in a row, until it
-// is closed. It carries messages and pairs requests with their answers; what they mean is not its
-// business. A request is never sent twice: what had no answer when a connection ended has failed.
+// A connection that is reopened whenever it ends, until it is closed. The delay grows with each
+// consecutive failure. The connection pairs requests with their replies and does not interpret
+// them. It never sends a request twice: requests without a reply fail when the connection ends.
 
 import { ApiRefusal, NetworkFailure, TimeoutFailure } from '../errors.ts'
 import type { Socket, SocketMaker } from '../platform/socket.ts'
 import type { Message } from './frames.ts'
 import type { Timers } from './timers.ts'
 
-/** How a connection is, for a connection light. */
+/** State of a connection, for display. */
 export type Health = Readonly<{
-  /** `waiting`: until the next attempt to connect. */
+  /** `waiting`: the next attempt to connect is scheduled. */
   state: 'connecting' | 'open' | 'waiting' | 'closed'
-  /** Milliseconds that the last ping took; `null`: not known on this connection. */
+  /** Duration of the last ping in milliseconds; `null` if this connection has none yet. */
   latencyMs: number | null
-  /** Milliseconds since the exchange was last heard; null: never. */
+  /** Milliseconds since the last message from the exchange; `null` if there was none. */
   silentMs: number | null
-  /** Number of attempts in a row that failed. */
+  /** Number of consecutive failed attempts. */
   failures: number
-  /** Why the last connection ended, or could not be opened; `null`: none did. */
+  /** Why the last connection ended or could not be opened; `null` if none has. */
   ended: string | null
 }>
 
 export type ConnectionParts = Readonly<{
-  /** Of one exchange; when a connection ends, the next is made to the next of them. */
+  /** Endpoints of the same exchange. Each reconnect uses the next one. */
   urls: readonly string[]
   headers: Readonly<Record<string, string>>
   openSocket: SocketMaker
@@ -32,7 +32,7 @@ export type ConnectionParts = Readonly<{
   backoffMs: Readonly<{ first: number; most: number }>
   opened(): void
   heard(message: Message): void
-  /** It is down until `opened` is called again. */
+  /** Called when the connection is lost; `opened` is called after a reconnect. */
   down(): void
   healthChanged(): void
 }>
@@ -40,12 +40,12 @@ export type ConnectionParts = Readonly<{
 type Settle = (answer: Message | Error) => void
 type Waiting = Readonly<{ settle: Settle; callOff(): void }>
 
-/** Requests without an answer; more are refused here. */
+/** Maximum number of requests without a reply; further ones fail here. */
 const waitingMax = 10_000
 const noTimer = () => undefined
 
 export class Connection {
-  // Private to the machine too: the headers may carry an API key.
+  // A private field, so that logging the object does not show an API key in the headers.
   readonly #parts: ConnectionParts
   #socket: Socket | null = null
   private readonly waiting = new Map<number, Waiting>()
@@ -78,7 +78,7 @@ export class Connection {
     return { state, latencyMs, silentMs, failures, ended }
   }
 
-  /** `settle` is called once, before anything that came after the answer is looked at. */
+  /** `settle` is called once, before any later message is processed. */
   ask(message: Readonly<Record<string, unknown>>, settle: Settle): void {
     const { timers, timeoutMs } = this.#parts
     const { url } = this
@@ -95,7 +95,7 @@ export class Connection {
     this.#socket?.send(JSON.stringify({ ...message, id }))
   }
 
-  /** Gives this connection up, for one to the next address. */
+  /** Closes this connection and connects to the next address. */
   leave(why: string): void {
     if (this.isOpen) this.fail(why)
   }
@@ -175,13 +175,14 @@ export class Connection {
     const round = Math.floor(this.failures / urls.length)
     const most = Math.min(backoffMs.most, backoffMs.first * 2 ** Math.min(round, 30))
     this.failures += 1
-    // Half of it by chance, so that those who were cut off together do not come back together.
+    // Half of the delay is random, so that clients that were disconnected together do not reconnect
+    // together.
     const wait = most * (0.5 + timers.random() / 2)
     this.callOffAttempt = timers.after(wait, () => this.connect())
     this.change('waiting')
   }
 
-  /** Lets go of the socket; whatever it still says is not heard. */
+  /** Drops the socket; later messages on it are ignored. */
   private lose(why: string): void {
     const { waiting, url } = this
     const socket = this.#socket
@@ -210,7 +211,7 @@ function messageIn(text: string): Message | null {
   }
 }
 
-/** A refusal comes as an error frame, or as a reply with another code than 200. */
+/** A refusal is an error frame, or a reply with a code other than 200. */
 function refusalIn(message: Message): ApiRefusal | null {
   const inFrame = message.channel === 'error'
   const { error, code } = (inFrame ? message.data : { error: message.err, code: message.code }) as {

@@ -1,13 +1,13 @@
-// Frames as an async iterator, with a bounded buffer. For a state only the newest value is kept;
-// for other channels a reader that falls behind gets a gap, because rows must not be dropped
-// silently.
+// Frames as an async iterator with a bounded buffer. Channels that send a state keep only the
+// newest value. Other channels report a gap if the reader falls behind, because rows must not be
+// dropped silently.
 
 import { channelOfSource, type Declaration, declared } from '../../protocol/streams/channels.ts'
 import type { Source } from '../methods.ts'
 import type { Frame, Gap } from './frames.ts'
 import type { Handlers } from './subscription.ts'
 
-/** The loop took too long for each frame. */
+/** Thrown when the loop reads more slowly than frames arrive. */
 export class SlowReader extends Error {
   /** Name of the class. */
   override readonly name = 'SlowReader'
@@ -19,7 +19,7 @@ type Waiting<S extends Source> = Readonly<{
 }>
 
 export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>, undefined> {
-  /** Resolves when the exchange has acknowledged it, rejects when it refused. */
+  /** Resolves when the exchange has acknowledged the subscription; rejects when it refused. */
   ready: Promise<void> = Promise.resolve()
   private readonly source: S
   private readonly bufferMax: number
@@ -37,12 +37,12 @@ export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>,
     this.keepsNewest = sends === 'state' && inParts !== true
   }
 
-  /** What the subscription calls. */
+  /** The handlers of the subscription that fills this iterator. */
   handlers(): Handlers<S> {
     return { frame: (frame) => this.push(frame), refused: (error) => this.fail(error) }
   }
 
-  /** `end` is called when the reader has stopped. */
+  /** `end` is called when the reader stops. */
   begin(ready: Promise<void>, end: () => void): this {
     this.ready = ready
     this.end = end
@@ -66,7 +66,7 @@ export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>,
     return Promise.resolve({ value: undefined, done: true })
   }
 
-  /** Ends the loop, after what has come. */
+  /** Ends the loop after the buffered frames. */
   finish(): void {
     if (this.done) return
     this.done = true
@@ -92,7 +92,7 @@ export class Follow<S extends Source> implements AsyncIterableIterator<Frame<S>,
   }
 }
 
-/** The newer one, with what the older one had to say of gaps. */
+/** Returns the newer frame, with the gap of the older one. */
 function mergedWith<S extends Source>(older: Frame<S> | undefined, newer: Frame<S>): Frame<S> {
   if (older === undefined) return newer
   const gap: Gap | null = newer.gap ?? older.gap

@@ -1,4 +1,4 @@
-// What is subscribed to and what comes, typed by the spelling of the channel.
+// Parameters and frames of subscriptions, typed by the name of the channel.
 
 import type { Gather } from '../../protocol/words.ts'
 import type { Interval } from '../../units/intervals.ts'
@@ -11,22 +11,22 @@ type ParamsByKind = Readonly<{
   symbol: Readonly<{ symbol: string }>
   book: Readonly<{ symbol: string; agg_level?: Gather }>
   interval: Readonly<{ symbol: string; interval: Interval }>
-  /** The stream's own account, which need not be named. */
+  /** `account` is optional: the default is the account of the stream. */
   account: Readonly<{ account?: string }>
-  /** `since`, in milliseconds of engine time: it begins with the events since then. */
+  /** `since`: the subscription starts with the events since this engine time, in milliseconds. */
   past: Readonly<{ account?: string; since?: number }>
 }>
 
 /** The parameters of a subscription to a channel, other than its name. */
 export type ParamsOf<S extends Source> = ParamsByKind[OfSource<S>]
 
-/** Why something may be missing:
- *  - `reconnected`: the channel cannot go on where a lost connection ended;
- *  - `not_resumed`: it can, but we were away for too long;
- *  - `reverted`: the sandbox went back to a snapshot;
- *  - `skipped`: we read too slowly, and the exchange left frames out;
+/** Why frames may be missing:
+ *  - `reconnected`: the channel cannot resume after a lost connection;
+ *  - `not_resumed`: the channel can resume, but the connection was lost for too long;
+ *  - `reverted`: the sandbox was reverted to a snapshot;
+ *  - `skipped`: the client read too slowly, and the exchange skipped frames;
  *  - `sequence`: a frame is missing; a book is requested again;
- *  - `checksum`: a change of the book is wrong, and the book is requested again. */
+ *  - `checksum`: a change of the book is wrong; the book is requested again. */
 export type GapReason =
   | 'reconnected'
   | 'not_resumed'
@@ -35,29 +35,29 @@ export type GapReason =
   | 'sequence'
   | 'checksum'
 
-/** Something may be missing. */
+/** Reports that frames may be missing. */
 export type Gap = Readonly<{
-  /** Why. */
+  /** Cause of the gap. */
   reason: GapReason
-  /** How many frames the exchange left out; 0: it does not say. */
+  /** Number of frames that the exchange skipped; 0 if it is unknown. */
   skipped: number
 }>
 
 /** One message of a channel. */
 export type Frame<S extends Source = Source> = Readonly<{
-  /** The channel, as it was subscribed to. */
+  /** The channel, as named by the subscription. */
   source: S
-  /** Its rows, or its value. */
+  /** The rows or the value of the channel. */
   data: DataOf<S>
-  /** The entry in history that it reports, or is true as of. */
+  /** Sequence number of the event that the frame reports, or of the state that it shows. */
   li: number
-  /** Forget what you have: a list is whole, a state is new. */
+  /** If true, discard earlier data: this frame has the complete list or a new state. */
   begins: boolean
-  /** The last gap since the frame before this one. */
+  /** The last gap since the previous frame. */
   gap: Gap | null
 }>
 
-/** A message as it comes. */
+/** A message as received. */
 export type Message = Readonly<{
   channel?: string
   id?: string | number

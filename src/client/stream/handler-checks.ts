@@ -1,10 +1,11 @@
-// Handlers that a caller passes to a stream, checked when they are passed.
+// Checks the handlers that a caller passes to a stream.
 
 export const frameHandlers = { frame: true, gap: false, down: false, refused: false } as const
 export const bookHandlers = { changed: false, gap: false, refused: false } as const
 
-/** A handler that cannot be called would be noticed with the first frame at the earliest.
- *  `names`: which there are, and whether they are required. */
+/** Checks handlers immediately. Otherwise an invalid handler would fail with the first frame at
+ *  the earliest.
+ *  `names`: the known handlers, and whether each is required. */
 export function requireHandlers(given: unknown, names: Readonly<Record<string, boolean>>): void {
   const known = Object.keys(names).join(', ')
   if (typeof given !== 'object' || given === null)

@@ -1,4 +1,4 @@
-// How a stream is made, and what it needs of its client.
+// Options of a stream, and the parts of the client that it uses.
 
 import type { FieldsOf, WsName } from '../methods.ts'
 import type { SocketMaker } from '../platform/socket.ts'
@@ -6,22 +6,22 @@ import type { Fields } from '../requests.ts'
 import type { Health } from './connection.ts'
 import type { Timers } from './timers.ts'
 
-/** How a stream connects. */
+/** Options of a stream. */
 export type StreamOptions = Readonly<{
-  /** Called when the connection opens or ends, or its latency was measured. */
+  /** Called when the connection opens or ends, and after each ping. */
   onHealth?: ((health: Health) => void) | undefined
   /** Called with errors that belong to no pending call. */
   onError?: ((error: Error) => void) | undefined
-  /** In place of the platform's own websocket. */
+  /** Creates websockets (default: the platform's). */
   openSocket?: SocketMaker | undefined
-  /** In place of the platform's own timers. */
+  /** Provides timers (default: the platform's). */
   timers?: Timers | undefined
-  /** How long to wait for replies, in milliseconds (default: the client's). */
+  /** Reply timeout in milliseconds (default: the client's). */
   timeoutMs?: number | undefined
-  /** Milliseconds between two pings (default: 15 s). */
+  /** Interval of pings in milliseconds (default: 15 s). */
   pingMs?: number | undefined
-  /** Milliseconds before another attempt to connect: after the first failure, and at most (default:
-   *  250 ms and 15 s). */
+  /** Delay in milliseconds before reconnecting: after the first failure, and the maximum
+   *  (defaults: 250 ms and 15 s). */
   backoffMs?: Readonly<{ first: number; most: number }> | undefined
 }>
 
@@ -30,7 +30,7 @@ export type StreamParts = Readonly<{
   headers: Readonly<Record<string, string>>
   apiKey: string | null
   account: string | null
-  /** The body of a signed read; null: no key signs reads. */
+  /** Returns the body of a signed read; `null` if no key signs reads. */
   signedRead(): Promise<Fields> | null
   timers: Timers
   openSocket: SocketMaker
@@ -39,17 +39,17 @@ export type StreamParts = Readonly<{
   /** Signs a request. */
   body<N extends WsName>(name: N, fields: FieldsOf<N>): Promise<Fields>
   bodyToArm(fields: Fields): Promise<Fields>
-  /** Called with every entry number that is received. */
+  /** Called with every sequence number that is received. */
   saw(li: number): void
   /** Called with every refusal. */
   refused(error: Error): void
-  /** Asks over HTTP, of whichever address answers; null: there is one address only. `sent`: it may
-   *  have been carried out. */
+  /** Sends a request over HTTP to any address that answers; `null` if there is only one address.
+   *  `sent`: the request may already have been executed. */
   elsewhere: ((name: WsName, body: Fields, sent: boolean) => Promise<unknown>) | null
 }>
 
-/** What is cancelled when a connection ends. */
+/** Which orders are cancelled when a connection ends. */
 export type CancelOnDisconnect = Readonly<{
-  /** Spare reduce-only stops and TP/SL levels (default: true). */
+  /** Keep reduce-only stops and TP/SL levels (default: true). */
   keepProtective?: boolean
 }>

@@ -1,6 +1,6 @@
-// All live data over one websocket: channels of markets and of one account, and trading. A lost
-// connection is opened again with every subscription: account channels resume where they were,
-// others start again, and readers are notified of possible gaps.
+// All live data over one websocket: channels of markets and of one account, and trading. After a
+// lost connection all subscriptions are restored. Account channels resume, other channels start
+// again, and readers are notified of possible gaps.
 
 import { channelOfSource, declared } from '../../protocol/streams/channels.ts'
 import { ApiRefusal, NetworkFailure } from '../errors.ts'
@@ -37,9 +37,9 @@ export class Stream {
   /** The connection is open and authenticated. */
   private begun = false
   private opens = 0
-  /** The latest place in history that was heard of, on any connection. */
+  /** The newest sequence number received on any connection. */
   private li = 0
-  /** Who armed before there was a connection. */
+  /** Calls of `cancelOnDisconnect` that wait for a connection. */
   private readonly arming: Settle[] = []
 
   constructor(parts: StreamParts) {
@@ -55,12 +55,12 @@ export class Stream {
         this.begun = false
         for (const each of this.subscriptions.values()) each.down()
       },
-      // The first change comes before there is a connection to ask.
+      // Deferred, because the first change occurs before the connection is assigned.
       healthChanged: () => queueMicrotask(() => options.onHealth?.(this.health())),
     })
   }
 
-  /** How the connection is, for a connection light. */
+  /** State of the connection, for display. */
   health(): Health {
     return this.connection.health()
   }
@@ -85,8 +85,9 @@ export class Stream {
     return subscription
   }
 
-  /** The same for a `for await` loop; leaving the loop ends the subscription. Keeps up to
-   *  `bufferMax` frames (default: 1000); the loop rejects with `SlowReader` when there are more.
+  /** Subscribes for use in a `for await` loop. Leaving the loop ends the subscription. Up to
+   *  `bufferMax` frames are buffered (default: 1000); if there are more, the loop rejects with
+   *  `SlowReader`.
    *  @throws {Error} The stream has this subscription already. */
   follow<S extends Source>(source: S, params: ParamsOf<S>, bufferMax = followMax): Follow<S> {
     const follow = new Follow(source, bufferMax)
@@ -98,7 +99,7 @@ export class Stream {
     })
   }
 
-  /** The whole book of a market, kept up to date and checked.
+  /** Subscribes to the complete book of a market, which is kept up to date and checked.
    *  @throws {TypeError} The handlers are not functions.
    *  @throws {Error} The stream has this book already. */
   book(symbol: string, handlers: BookHandlers | ((book: Book) => void)): Book {
@@ -125,11 +126,13 @@ export class Stream {
     return book
   }
 
-  /** Sends a request over the websocket, signed as over HTTP. With one address it is sent at most
-   *  once: without a connection it fails, and when the connection ends before the reply it may have
-   *  been carried out. With several, what had no reply is requested over HTTP.
-   *  @throws {ApiRefusal} The exchange refused it.
-   *  @throws {NetworkFailure | TimeoutFailure} No reply came: it may have been carried out. */
+  /** Sends a request over the websocket, signed as over HTTP. With one address the request is sent
+   *  at most once. It fails if there is no connection. If the connection ends before the reply,
+   *  the request may have been executed. With several addresses, a request without a reply is sent
+   *  again over HTTP.
+   *  @throws {ApiRefusal} The exchange refused the request.
+   *  @throws {NetworkFailure | TimeoutFailure} No reply was received; the request may have been
+   *  executed. */
   async call<N extends WsName>(
     name: N,
     fields: FieldsOf<N>,
@@ -151,9 +154,10 @@ export class Stream {
     }
   }
 
-  /** Has the account's orders cancelled when a connection of this stream ends, also one that is
-   *  opened later; null: no longer. Without a connection it waits for the next one.
-   *  @throws {ApiRefusal} The exchange refused it.
+  /** Cancels the account's orders whenever a connection of this stream ends, including connections
+   *  that are opened later; `null` disables this. Without a connection the call waits for the next
+   *  one.
+   *  @throws {ApiRefusal} The exchange refused the request.
    *  @throws {NetworkFailure} The stream was closed first. */
   async cancelOnDisconnect(wanted: CancelOnDisconnect | null): Promise<void> {
     this.armed = wanted
@@ -170,7 +174,7 @@ export class Stream {
     this.connection.close()
   }
 
-  /** The parameters of the subscription that the exchange knows. */
+  /** Returns only the parameters that the exchange accepts for this channel. */
   private paramsFor(source: Source, given: Params): Params {
     const { of } = declared[channelOfSource(source)!]
     const since = given.since === undefined ? {} : { since: given.since }
@@ -196,7 +200,7 @@ export class Stream {
     if (signing === null) return this.begin()
     this.opens += 1
     const { opens } = this
-    // The connection may be another one when the signature comes.
+    // The connection may have been replaced while the request was signed.
     const then = (work: () => void) => {
       if (this.opens === opens && this.connection.isOpen) work()
     }
@@ -214,7 +218,8 @@ export class Stream {
     )
   }
 
-  /** Messages are read in order: what follows is requested by the owner. */
+  /** The exchange reads messages in order, so that later requests are made by the authenticated
+   *  owner. */
   private authenticate(params: Fields): void {
     this.request({ method: 'authenticate', params }).catch((error: Error) =>
       this.#parts.options.onError?.(error),
@@ -254,7 +259,7 @@ export class Stream {
     )
   }
 
-  /** Now if there is a connection, else when there is one. */
+  /** Subscribes now if connected; otherwise `begin` does when the connection opens. */
   private ask(subscription: Subscription): void {
     if (!this.connection.isOpen || !this.begun) return
     const message = { method: 'subscribe', params: subscription.asking() }
@@ -263,14 +268,14 @@ export class Stream {
       const why = this.whyElsewhere(answer)
       if (why !== null) return this.connection.leave(why)
       if (!(answer instanceof Error)) return subscription.acknowledge(answer)
-      // Without an answer it is requested again on the next connection.
+      // Without a reply, the next connection subscribes again.
       if (!(answer instanceof ApiRefusal)) return
       this.subscriptions.delete(subscription.key)
       subscription.refuse(answer)
     })
   }
 
-  /** With several addresses: why the next one has to be tried; `null` if not. */
+  /** Why the request has to be sent to another address; `null` if it has not. */
   private whyElsewhere(answer: Message | Error): string | null {
     if (this.#parts.elsewhere === null) return null
     if (answer instanceof Error) return answer instanceof ApiRefusal ? notReady(answer) : null

@@ -1,39 +1,39 @@
-// One channel of one market or of the account: where it is in history, and what became of it.
+// A subscription to one channel of a market or account, and its position in the stream.
 
 import { channelOfSource, type Declaration, declared } from '../../protocol/streams/channels.ts'
 import type { Source } from '../methods.ts'
 import type { Frame, Gap, Message } from './frames.ts'
 
-/** What is called for a subscription. */
+/** Callbacks of a subscription. */
 export type Handlers<S extends Source> = Readonly<{
   /** Called with every frame. */
   frame(frame: Frame<S>): void
-  /** Called as soon as something may be missing; the next frame may be long in coming. */
+  /** Called as soon as frames may be missing, without waiting for the next frame. */
   gap?(gap: Gap): void
-  /** Called when the connection is lost; the subscription goes on with the next one. */
+  /** Called when the connection is lost; the subscription continues with the next one. */
   down?(): void
-  /** Called when the exchange refused the subscription, which ends with it. */
+  /** Called when the exchange refused the subscription, which ends it. */
   refused?(error: Error): void
 }>
 
 export type Params = Readonly<Record<string, unknown>>
 
-/** One channel of one market, or of the account. */
+/** A subscription to one channel of a market or account. */
 export class Subscription<S extends Source = Source> {
-  /** The channel, as it was named. */
+  /** The channel, as named by the caller. */
   readonly source: S
   /** The parameters other than the channel. */
   readonly params: Params
-  /** Resolves when the exchange has acknowledged it, rejects when it refused. */
+  /** Resolves when the exchange has acknowledged the subscription; rejects when it refused. */
   readonly ready: Promise<void>
   /** Ends the subscription. */
   readonly close: () => void
-  /** Frames count from the acknowledgement on: those before are of an earlier subscription. */
+  /** Earlier frames belong to a previous subscription and are ignored. */
   private acknowledged = false
-  /** Where to go on from; null: from the beginning. */
+  /** Sequence number to resume from; `null` to start from the beginning. */
   private li: number | null = null
   private begun = false
-  /** What `prev` of the next frame is compared with; null: not known. */
+  /** Expected `prev` of the next frame; `null` if unknown. */
   private place: number | null = null
   private gap: Gap | null = null
   private readonly handlers: Handlers<S>
@@ -51,16 +51,17 @@ export class Subscription<S extends Source = Source> {
       settle = { resolve, reject }
     })
     this.settleReady = settle!
-    // Callers that do not await it get the error by `refused`.
+    // Prevents an unhandled rejection: callers that do not await `ready` get the error from
+    // `refused`.
     this.ready.catch(() => undefined)
   }
 
-  /** @internal Distinguishes its frames from those of others. */
+  /** @internal Distinguishes the frames of this subscription. */
   get key(): string {
     return keyOf(this.source, this.params)
   }
 
-  /** @internal What to subscribe with now. */
+  /** @internal Parameters of the next subscribe request. */
   asking(): Params {
     this.acknowledged = false
     const { source, params, li } = this
@@ -69,7 +70,7 @@ export class Subscription<S extends Source = Source> {
     return { source, ...others, resume_from: li }
   }
 
-  /** @internal The connection is lost. */
+  /** @internal Called when the connection is lost. */
   down(): void {
     this.acknowledged = false
     this.handlers.down?.()
@@ -83,7 +84,7 @@ export class Subscription<S extends Source = Source> {
     this.reportGap(gap)
   }
 
-  /** @internal The exchange acknowledged it. */
+  /** @internal Called when the exchange has acknowledged the subscription. */
   acknowledge({ li, data }: Message): void {
     this.acknowledged = true
     const { resumed } = data as { resumed?: boolean }
@@ -92,7 +93,7 @@ export class Subscription<S extends Source = Source> {
     this.settleReady.resolve()
   }
 
-  /** A list or state has its place from its first frame: acknowledged alone, it has nothing yet. */
+  /** Starts from the beginning. A list or state has no position before its first frame. */
   private fresh(li: number, wasRefused: boolean): void {
     const isFirst = this.li === null && !this.begun
     this.begun = false
@@ -103,24 +104,24 @@ export class Subscription<S extends Source = Source> {
       this.reportGap({ reason: 'reconnected', skipped: 0 })
   }
 
-  /** @internal The exchange refused it. */
+  /** @internal Called when the exchange refused the subscription. */
   refuse(error: Error): void {
     this.settleReady.reject(error)
     this.handlers.refused?.(error)
   }
 
-  /** @internal A frame of it came. */
+  /** @internal Processes a frame of the channel. */
   take({ data, li, prev = null, skipped = 0 }: Message): void {
     if (!this.acknowledged) return
     const { place } = this
-    // A book checks itself, change by change.
+    // A book checks its own changes.
     const isChecked = (this.kind as Declaration).inParts !== true
     if (isChecked && prev !== null && place !== null && prev !== place)
       this.reportGap({ reason: 'sequence', skipped: 0 })
     this.li = li!
     this.place = li!
     if (skipped > 0) this.reportGap({ reason: 'skipped', skipped })
-    // A channel without a state reports a gap with an empty list, without details.
+    // A channel without a state reports a gap with an empty list and no details.
     if (skipped > 0 && this.kind.sends === 'events') {
       this.place = null
       return
@@ -145,7 +146,8 @@ export function keyOf(source: string, { symbol, interval }: Params): string {
 
 type Row = Readonly<{ s?: unknown; i?: unknown }>
 
-/** The key of what a frame belongs to; null: of any subscription of its source. */
+/** The key of the subscription that a frame belongs to; `null` if it belongs to every subscription
+ *  of its source. */
 export function keyOfFrame({ channel = '', data }: Message): string | null {
   const name = channelOfSource(channel)
   if (name === undefined) return null

@@ -1,12 +1,12 @@
-// Time and chance, as the stream needs them. Tests bring their own.
+// Timers and random numbers for the stream; tests replace them.
 
-/** Time and chance, as a stream needs them. */
+/** Timers and random numbers for a stream. */
 export type Timers = Readonly<{
-  /** Milliseconds that have passed, since any moment. */
+  /** Milliseconds since an arbitrary moment. */
   now(): number
   /** A random number, from 0 to below 1. */
   random(): number
-  /** Runs a function later; returns what cancels that. */
+  /** Calls a function after a delay; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
 }>
 

@@ -1,4 +1,4 @@
-// An answer that came over HTTP, in the words of the websocket.
+// Converts a reply received over HTTP to the format of the websocket.
 
 import type { WsName } from '../../protocol/routes.ts'
 import type { TradingReplyOf } from '../../protocol/streams/trading-replies.ts'
@@ -36,7 +36,7 @@ function dataOf(name: WsName, body: Fields, reply: unknown): unknown {
   }
 }
 
-/** The reply to an edit by order id alone has no client id, as over HTTP. */
+/** The reply to an edit by order id has no client id, as over HTTP. */
 function orderReply({ symbol, order_id }: Fields, placed: Placed, named: Fields) {
   const id = placed.order_id ?? order_id ?? null
   return { i: id, I: placed.client_order_id ?? named.client_order_id ?? null, s: symbol }
