@@ -1,6 +1,5 @@
-// The interface between the parts of the terminal: the stores, the services, and the display. The
-// terminal implements it; parts depend on this and not on the terminal, so that there are no
-// circular imports.
+// The parts of the terminal: the stores, the services, and the display. The terminal implements
+// it; each module names the parts that it uses, so that there are no circular imports.
 
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'

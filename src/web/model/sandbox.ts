@@ -5,6 +5,8 @@ import { ApiRefusal } from '../../client/errors.ts'
 import type { Desk } from './desk.ts'
 import { sentence } from './words/sentence.ts'
 
+type Parts = Pick<Desk, 'address' | 'notices' | 'showSandbox' | 'visitor'>
+
 type Clock = Awaited<ReturnType<Desk['visitor']['sandboxGetClock']>>
 type Saved = Awaited<ReturnType<Desk['visitor']['sandboxListSnapshots']>>[number]
 export type Scenario = 'crash' | 'pump' | 'wick' | 'squeeze' | 'freeze'
@@ -16,9 +18,9 @@ export class Sandbox {
   readonly bots: Signal<boolean> = signal(true)
   /** Title of the operation in progress. */
   readonly busy: Signal<string | null> = signal(null)
-  private readonly desk: Desk
+  private readonly desk: Parts
 
-  constructor(desk: Desk) {
+  constructor(desk: Parts) {
     this.desk = desk
   }
 

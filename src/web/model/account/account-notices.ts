@@ -5,8 +5,10 @@ import { numberOnGrid } from '../market/market-grid.ts'
 import { amountText, averageText, dateText, fixed, signed, wordsOf } from '../number-text.ts'
 import type { AccountTrade, Fill, LiquidationEvent, Position } from '../wire.ts'
 
+type Parts = Pick<Desk, 'account' | 'explain' | 'markets' | 'notices' | 'seen' | 'showTab'>
+
 /** One notice per order, or per market and direction. */
-export function notifyFills(desk: Desk, fills: readonly Fill[]): void {
+export function notifyFills(desk: Parts, fills: readonly Fill[]): void {
   const groups = new Map<string, Fill[]>()
   for (const fill of fills) {
     const about = fill.i === null ? `${fill.s} ${fill.e}` : `order ${fill.i}`
@@ -19,7 +21,7 @@ export function notifyFills(desk: Desk, fills: readonly Fill[]): void {
 
 /** A notice replaces the previous one about the same order, so it covers all known fills of the
  *  order. */
-function notifyGroup(desk: Desk, about: string, fills: readonly Fill[]): void {
+function notifyGroup(desk: Parts, about: string, fills: readonly Fill[]): void {
   const last = fills.at(-1)!
   const known = desk.account.fills.peek().filter(({ i }) => i !== null && i === last.i)
   const all = known.length > fills.length ? known.toReversed() : fills
@@ -47,7 +49,7 @@ export function filledOf(fills: readonly Pick<Fill, 'a' | 'p' | 'f'>[]) {
   return { size, average: size === 0 ? 0 : value / size, fee: sum(({ f }) => Number(f)) }
 }
 
-export function notifyLiquidations(desk: Desk, events: readonly LiquidationEvent[]): void {
+export function notifyLiquidations(desk: Parts, events: readonly LiquidationEvent[]): void {
   const start = events.find(({ event_type }) => event_type === 'liquidation_started')
   const event = start ?? events[0]
   if (event === undefined) return
@@ -78,7 +80,7 @@ const isForced = ({ cause, side, event_type }: AccountTrade) =>
     (cause === 'market_liquidation' && event_type === 'fulfill_taker'))
 
 /** Missed forced fills: from before this visit, or while there was no connection. */
-export function notifyForced(desk: Desk, rows: readonly AccountTrade[]): void {
+export function notifyForced(desk: Parts, rows: readonly AccountTrade[]): void {
   const forced = rows.filter(isForced)
   for (const symbol of new Set(forced.map((row) => row.symbol))) {
     const its = forced.filter((row) => row.symbol === symbol)
@@ -107,7 +109,7 @@ export function notifyForced(desk: Desk, rows: readonly AccountTrade[]): void {
 /** Funding has no channel: it shows as a change of a position's funding while its size stays the
  *  same. */
 export function notifyFunding(
-  desk: Desk,
+  desk: Parts,
   before: readonly Position[],
   after: readonly Position[],
 ): void {

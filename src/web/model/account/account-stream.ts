@@ -11,9 +11,23 @@ import { notifyFills, notifyForced, notifyFunding, notifyLiquidations } from './
 import type { Mark } from './seen.ts'
 import type { Trader } from './trader.ts'
 
+type Parts = Pick<
+  Desk,
+  | 'account'
+  | 'explain'
+  | 'markets'
+  | 'notices'
+  | 'sandbox'
+  | 'seen'
+  | 'showSandbox'
+  | 'showTab'
+  | 'streams'
+  | 'trader'
+>
+
 const pageSize = 100
 
-export function followAccount(desk: Desk, trader: Trader, stream: Stream): void {
+export function followAccount(desk: Parts, trader: Trader, stream: Stream): void {
   const { account } = desk
   // Before the account is shown, so that the fill of an immediate order is reported.
   stream.subscribe(
@@ -74,7 +88,7 @@ export function followAccount(desk: Desk, trader: Trader, stream: Stream): void 
   void beginFills(desk, trader)
 }
 
-function followAlgos(desk: Desk, trader: Trader, stream: Stream): void {
+function followAlgos(desk: Parts, trader: Trader, stream: Stream): void {
   const { account } = desk
   stream.subscribe(
     'account_algo_orders',
@@ -98,7 +112,7 @@ function followAlgos(desk: Desk, trader: Trader, stream: Stream): void {
   })
 }
 
-function notifyRevert(desk: Desk): void {
+function notifyRevert(desk: Parts): void {
   const { account, notices, sandbox } = desk
   account.forgetHistory()
   void sandbox.refresh()
@@ -112,19 +126,22 @@ function notifyRevert(desk: Desk): void {
 }
 
 /** An account without a deposit has no settings yet. */
-export async function readSettings(desk: Desk, trader: Trader): Promise<void> {
+export async function readSettings(
+  desk: Pick<Parts, 'account' | 'trader'>,
+  trader: Trader,
+): Promise<void> {
   const rows = await trader.client.getAccountSettings({ chosen: true })
   if (desk.trader.peek() !== trader) return
   desk.account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
 }
 
 /** On failure the known settings are kept. */
-const askSettings = (desk: Desk, trader: Trader) =>
+const askSettings = (desk: Parts, trader: Trader) =>
   readSettings(desk, trader).catch(() => undefined)
 
 /** Earlier fills are not news, except forced closes since the last visit; missed fills can be
  *  detected only after this. */
-async function beginFills(desk: Desk, trader: Trader): Promise<void> {
+async function beginFills(desk: Parts, trader: Trader): Promise<void> {
   const { account, seen } = desk
   const before = seen.open(trader.address)
   const page = await trader.client.getTradeHistory({ limit: 1 }).catch(() => null)
@@ -137,7 +154,7 @@ async function beginFills(desk: Desk, trader: Trader): Promise<void> {
   if (desk.trader.peek() === trader) sawFills(desk, trader)
 }
 
-function sawFills({ account, seen, streams }: Desk, { address }: Trader): void {
+function sawFills({ account, seen, streams }: Parts, { address }: Trader): void {
   const newest = account.fills.peek()[0]
   seen.saw(address, { id: newest?.h ?? 0, at: newest?.t ?? streams.engineNow() })
 }
@@ -145,13 +162,13 @@ function sawFills({ account, seen, streams }: Desk, { address }: Trader): void {
 /** Maximum number of missed fills, the newest ones. */
 const awayMax = 1_000
 
-async function notifyMissed(desk: Desk, { client }: Trader, before: Mark): Promise<void> {
+async function notifyMissed(desk: Parts, { client }: Trader, before: Mark): Promise<void> {
   const query = { start_time: before.at, limit: awayMax }
   const page = await client.getTradeHistory(query).catch(() => null)
   notifyForced(desk, page?.rows.filter(({ history_id }) => history_id > before.id) ?? [])
 }
 
-async function missedFills(desk: Desk, trader: Trader): Promise<void> {
+async function missedFills(desk: Parts, trader: Trader): Promise<void> {
   const { account } = desk
   const { fillsBegun } = account
   const rows = await fillsSince(trader, account.fills.peek()[0]?.h ?? 0).catch(() => null)

@@ -6,8 +6,10 @@ import type { Desk } from '../desk.ts'
 import { readSettings } from './account-stream.ts'
 import type { Trader } from './trader.ts'
 
+type Parts = Pick<Desk, 'account' | 'markets' | 'trader'>
+
 /** Throws if it cannot be set: then the order must not be sent. */
-export async function ensureLeverage(desk: Desk, trader: Trader, symbol: string): Promise<void> {
+export async function ensureLeverage(desk: Parts, trader: Trader, symbol: string): Promise<void> {
   const { account, markets } = desk
   const most = markets.list.peek().find((market) => market.symbol === symbol)?.max_leverage ?? 1
   if (account.settings.peek() === null)

@@ -22,6 +22,11 @@ import { leftText } from './left-orders.ts'
 import { objectionIn, type Placed, place } from './place.ts'
 import type { Trader } from './trader.ts'
 
+type Parts = Pick<
+  Desk,
+  'account' | 'explain' | 'markets' | 'notices' | 'overlay' | 'showTab' | 'ticket' | 'trader'
+>
+
 export function levelsBody(position: Position, wish: LevelWish): TpslBody {
   const [profit, loss] = [wish.take_profit, wish.stop_loss]
   return {
@@ -39,10 +44,10 @@ type ProfitBody = NonNullable<TpslBody['take_profit']> | null
 export type LevelWish = Readonly<Partial<Record<LevelKind, readonly LevelBody[]>>>
 
 export class Trading {
-  private readonly desk: Desk
+  private readonly desk: Parts
   private readonly underWay = new Set<string>()
 
-  constructor(desk: Desk) {
+  constructor(desk: Parts) {
     this.desk = desk
   }
 

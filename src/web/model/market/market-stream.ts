@@ -8,13 +8,15 @@ import type { Desk } from '../desk.ts'
 import type { Level } from './book-rows.ts'
 import { type TapeRow, tapeRow } from './tape.ts'
 
+type Parts = Pick<Desk, 'live' | 'markets' | 'preferences' | 'streams' | 'visitor'>
+
 /** Enough to fill a screen with the coarsest grouping. */
 const levelsMax = 400
 
 const levelsOf = (side: readonly WireLevel[]): Level[] =>
   side.slice(0, levelsMax).map(({ p, a }) => ({ price: Number(p), size: Number(a) }))
 
-export function followMarket(desk: Desk, stream: Stream): void {
+export function followMarket(desk: Parts, stream: Stream): void {
   const { markets, preferences, live } = desk
   const interval = computed(() => preferences.now.value.interval)
   const kind = computed(() => preferences.now.value.candles)
@@ -53,7 +55,7 @@ export function followMarket(desk: Desk, stream: Stream): void {
   })
 }
 
-function followBook({ live, streams }: Desk, stream: Stream, symbol: string): () => void {
+function followBook({ live, streams }: Parts, stream: Stream, symbol: string): () => void {
   live.publishBook([], [])
   let broken = false
   // Levels are converted to numbers when they are drawn, not fifty times a second.
@@ -71,7 +73,7 @@ function followBook({ live, streams }: Desk, stream: Stream, symbol: string): ()
   return () => book.close()
 }
 
-function followTrades({ live, visitor }: Desk, stream: Stream, symbol: string): () => void {
+function followTrades({ live, visitor }: Parts, stream: Stream, symbol: string): () => void {
   const { tape } = live
   let current = true
   tape.clear()

@@ -9,6 +9,8 @@ import type { Desk } from '../desk.ts'
 import type { OrderKind } from '../ticket/order-kinds.ts'
 import type { MarketRisk } from '../wire.ts'
 
+type Parts = Pick<Desk, 'markets' | 'visitor'>
+
 export type Notice = Readonly<{
   /** Severity: nothing restricted, a part, or all but cancels. */
   tone: 'mild' | 'partly' | 'closed'
@@ -107,17 +109,15 @@ function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-type Asking = Pick<Desk, 'markets' | 'visitor'>
-
 /** Of one market, or of all. On failure it is updated by the next change or request. */
-export async function askStanding({ markets, visitor }: Asking, symbol?: string): Promise<void> {
+export async function askStanding({ markets, visitor }: Parts, symbol?: string): Promise<void> {
   await visitor
     .getRisk(symbol === undefined ? {} : { symbol })
     .then((risk) => markets.updateRisk(risk.markets))
     .catch(() => undefined)
 }
 
-export function followStanding(desk: Desk, stream: Stream): void {
+export function followStanding(desk: Parts, stream: Stream): void {
   const { markets } = desk
   const ask = (symbol?: string) => askStanding(desk, symbol)
   stream.subscribe('market_status', {}, ({ data, begins }) => {

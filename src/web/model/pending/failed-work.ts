@@ -10,6 +10,8 @@ import type { AlgoRow, OpenAlgo, OpenTwap, OrderRow, OrderUpdate } from '../wire
 import { endWords } from '../words/end-words.ts'
 import { sentence } from '../words/sentence.ts'
 
+type Parts = Pick<Desk, 'explain' | 'markets' | 'notices' | 'showTab'>
+
 /** Reason of the rule that refused it. */
 const isRefusal = (reason: string | null) => reason !== null && /^[A-Z_]+$/.test(reason)
 
@@ -28,7 +30,7 @@ async function found<Row>(ask: () => Promise<readonly Row[]>, count: number) {
 
 /** What happened to orders. */
 export async function notifyFailedStops(
-  desk: Desk,
+  desk: Parts,
   { client, address }: Trader,
   rows: readonly OrderUpdate[],
 ) {
@@ -49,7 +51,7 @@ export async function notifyFailedStops(
 const hasRunOut = ({ ot, r, oe, expire_time }: OrderUpdate) =>
   ot === 'market' && r && oe === 'expired' && expire_time !== undefined
 
-function notifyRunOut(desk: Desk, order: OrderUpdate): void {
+function notifyRunOut(desk: Parts, order: OrderUpdate): void {
   const { i: orderId, s: symbol, a, f } = order
   desk.notices.show({
     kind: 'bad',
@@ -63,7 +65,7 @@ function notifyRunOut(desk: Desk, order: OrderUpdate): void {
   })
 }
 
-function notifyStop(desk: Desk, row: OrderRow): void {
+function notifyStop(desk: Parts, row: OrderRow): void {
   const { order_id: orderId, symbol, side, stop_price, amount, order_type, reason } = row
   const { tickPlaces } = desk.markets.gridOf(symbol)
   const at = stop_price === null ? '' : ` at ${fixed(stop_price, tickPlaces)}`
@@ -81,7 +83,7 @@ function notifyStop(desk: Desk, row: OrderRow): void {
 
 /** Algos before and after a change. */
 export async function notifyFailedAlgos(
-  desk: Desk,
+  desk: Parts,
   { client, address }: Trader,
   before: readonly OpenAlgo[],
   after: readonly OpenAlgo[],
@@ -98,7 +100,7 @@ export async function notifyFailedAlgos(
 
 const isOver = ({ order_status, reason }: AlgoRow) => reason !== null || order_status === 'filled'
 
-function notifyAlgo(desk: Desk, row: AlgoRow): void {
+function notifyAlgo(desk: Parts, row: AlgoRow): void {
   const { order_id, kind, symbol, filled_amount, initial_amount } = row
   desk.notices.show({
     kind: 'bad',
