@@ -1,6 +1,6 @@
-// The state for those who hold it and may not look into it: the sequencer hands it from one command
-// to the next, snapshots keep it, and all that anybody reads of it is the view. What stands here is
-// what the core does with a state, under a type that says nothing of what is in it.
+// An opaque type for the state. The sequencer passes the state from one command to the next and
+// snapshots store it, but only the view reads it. This file exports the functions of the core that
+// use a state, without the type of its contents.
 
 import type { Sequenced } from './commands/commands.ts'
 import * as engine from './engine.ts'
@@ -23,13 +23,14 @@ export const apply = engine.apply as (
   log: EventLog,
 ) => void
 
-/** Equal states give equal bytes. `tradingOnly`: for comparing, not for decoding. */
+/** Equal states encode to equal bytes. `tradingOnly`: for comparison only; the result cannot be
+ *  decoded. */
 export const encodeState = encode as (state: ClosedState, tradingOnly?: boolean) => Uint8Array
 
 export const decodeState: (bytes: Uint8Array) => ClosedState = decode
 
-/** What is broken, by name; nothing, unless we were wrong. */
+/** Names of the violated invariants. Empty unless the engine has a bug. */
 export const checkInvariants = check as (state: ClosedState) => string[]
 
-/** Sees all that happens to the state from now on: one for each state is enough. */
+/** The view observes every later change of the state. One view per state is enough. */
 export const viewOf = view as (state: ClosedState) => ExchangeView

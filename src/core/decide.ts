@@ -1,5 +1,5 @@
-// Which function answers which command. Exhaustive: a new command does not compile until it is
-// here.
+// Maps each command to its handler. The map is exhaustive: a new command does not compile until it
+// is added here.
 
 import {
   allowAgentIp,
@@ -58,7 +58,8 @@ import type { State } from './state/state.ts'
 import { armConnection, disarmConnection, endConnection } from './triggers/armed-connection.ts'
 import { placeStop } from './triggers/place-stop.ts'
 
-/** Runs the command, or says why not; then nothing has changed but the memory of signed texts. */
+/** Runs the command or returns its rejection. A rejected command changes nothing but the memory of
+ *  signed requests. */
 export function decide(state: State, log: EventLog, command: Command): Rejection | null {
   switch (command.type) {
     case 'PlaceOrder':

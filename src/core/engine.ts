@@ -1,5 +1,5 @@
-// Start here. `apply` is the whole exchange: a command with its place in history goes in, events
-// come out, and the state has moved on. No clock, no randomness, no input or output: the same
+// Start here. `apply` is the whole exchange: it takes a command with its position in history,
+// changes the state and appends events. No clock, no randomness, no input or output: the same
 // history always gives the same state, on every machine.
 
 import { broken } from '../units/invariant.ts'
@@ -18,7 +18,7 @@ import type { State } from './state/state.ts'
 import { setTime } from './timing/schedule.ts'
 import * as touched from './touched-checks.ts'
 
-// As a constant of this module it is part of the machine code (docs/performance.md).
+// A module constant is compiled into the machine code (docs/performance.md).
 const checkedMask = touched.checkedEvery - 1
 
 export { EventLog } from './events/event-log.ts'
@@ -36,9 +36,9 @@ export function apply(state: State, sequenced: Sequenced, log: EventLog): void {
   state.unitsUsed = 0
   state.ownRiskUnitsLeft = state.rules.limits.riskMatchUnits
   state.releaseRoom = state.rules.limits.releasesPerCommand
-  // Most commands come in the same millisecond as the one before, with nothing left to do first.
+  // Most commands arrive in the same millisecond as the previous one, with no work left over.
   if (atMs !== state.atMs || atMs >= state.nextDueAt || hasReactions(state)) {
-    // A sandbox: the source of its prices stopped with it.
+    // In a sandbox the source of prices stopped together with the engine.
     if (command.type === 'EngineStarted' && command.pricesStand === true)
       return startUnchanged(state, log, command)
     catchUp(state, log, atMs, command)
@@ -53,7 +53,8 @@ export function apply(state: State, sequenced: Sequenced, log: EventLog): void {
   state.counters.events += log.count - first
 }
 
-/** A start that changes nothing: what is due or left over waits for the next command (CORE-2). */
+/** Records a start that changes nothing: work that is due or left over waits for the next command
+ *  (CORE-2). */
 function startUnchanged(state: State, log: EventLog, command: Command): void {
   const first = log.count
   log.ownFirst = log.end
@@ -62,19 +63,20 @@ function startUnchanged(state: State, log: EventLog, command: Command): void {
   state.counters.events += log.count - first
 }
 
-/** What fell due, time itself, and what earlier commands left (CORE-2, steps 1 to 3). */
+/** Runs due work, advances time, and runs work left over by earlier commands (CORE-2, steps 1 to
+ *  3). */
 function catchUp(state: State, log: EventLog, atMs: number, command: Command): void {
   if (atMs >= state.nextDueAt) runDueWork(state, log, atMs)
   setTime(state, atMs)
-  // Without reactions step 3 has no effect either: an account's triggers and turns are in queues
-  // that are empty then, and it owes funding only to a pool that is still open.
+  // Without reactions step 3 has no effect either. The queues with the account's triggers and turns
+  // are empty, and the account can owe funding only to a pool that is still open.
   if (!hasReactions(state)) return
   runReactions(state, log)
   catchUpAccount(state, log, command)
 }
 
-/** The account that a command names: its own queued triggers and liquidation turns, then its
- *  funding (CORE-2, step 3). */
+/** Catches up the account that a command names: its own queued triggers and liquidation turns, then
+ *  its funding (CORE-2, step 3). */
 function catchUpAccount(state: State, log: EventLog, command: Command): void {
   if (!('account' in command)) {
     const move = command.type === 'ApproveCredit' ? waitingMove(state, command.credit) : command

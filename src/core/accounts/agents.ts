@@ -1,4 +1,5 @@
-// Agents: keys that may trade for an account, and from where (ACCT-4).
+// Agents: keys that may trade for an account, and the addresses that they may connect from
+// (ACCT-4).
 
 import { admissionRefusal } from '../admission/admit.ts'
 import { bindProvisionally, endProvisional, forgetBinding, unbind } from '../admission/bindings.ts'
@@ -34,7 +35,7 @@ export function bindAgent(
   return null
 }
 
-/** These addresses and no others, and the filter on. */
+/** Replaces the list of allowed addresses and enables the filter. */
 function setIps(
   state: State,
   log: EventLog,
@@ -106,8 +107,8 @@ function revoke(state: State, log: EventLog, account: number, agent: string): vo
   if (limit !== null) endLeftBehind(state, log, account, agent, limit.policy)
 }
 
-/** Unbinds a key from its account, confirmed or not: for an owner of the address who complains, or
- *  for a stolen key whose account cannot be reached. */
+/** Unbinds a key from its account, confirmed or not. For complaints by the owner of the address,
+ *  and for a stolen key whose account owner cannot be reached. */
 export function unbindAgent(
   state: State,
   log: EventLog,

@@ -1,5 +1,5 @@
-// API config keys: the core knows prefixes and digests, never a key (ACCT-5). Any agent of the
-// account may make and revoke them, as the contract says, unless its policy does not allow it.
+// API config keys. The core stores prefixes and digests, never a key (ACCT-5). Any agent of the
+// account may create and revoke keys, as the contract says, unless the agent's policy forbids it.
 
 import { admissionRefusal } from '../admission/admit.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -26,7 +26,8 @@ export function createApiKey(
   return null
 }
 
-/** The lowest that no key of the account has; there is one for each key it may hold. */
+/** Returns the lowest bucket that no key of the account uses. There is one bucket for each key that
+ *  an account may have. */
 function freeBucket(keys: ReadonlyMap<string, ApiKey>): number {
   const taken = new Set([...keys.values()].map((key) => key.bucket))
   let bucket = 0

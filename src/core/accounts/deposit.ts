@@ -1,4 +1,4 @@
-// Money in (ACCT-1).
+// Deposits (ACCT-1).
 
 import { broken } from '../../units/invariant.ts'
 import { endProvisional } from '../admission/bindings.ts'
@@ -23,7 +23,7 @@ export function deposit(
   const refusal = depositRefusal(state, command)
   if (refusal !== null) return refusal
   makeDeposit(state, log, command)
-  // Custody reports a deposit that an operator has credited by hand.
+  // Custody reports a deposit that an operator has already credited by hand.
   const { reference } = command
   endCredits(state, log, (credit) => credit.reference === reference)
   return null
@@ -31,7 +31,7 @@ export function deposit(
 
 export type DepositOf = Pick<CommandOf<'Deposit'>, 'address' | 'amount' | 'reference'>
 
-/** `depositRefusal` has nothing against it. Gives the account. */
+/** Credits a deposit that `depositRefusal` accepts. Returns the account. */
 export function makeDeposit(
   state: State,
   log: EventLog,
@@ -72,7 +72,7 @@ export function depositRefusal(
   if (state.deposits + amount > limits.moneyMax) return refuse('LIMIT_REACHED', limits.moneyMax)
   if (account === 0 && accounts.count >= limits.accountsMax)
     return refuse('LIMIT_REACHED', limits.accountsMax)
-  // A forgotten reference could be credited twice, so none is forgotten.
+  // References are never deleted, because a deleted reference could be credited twice.
   if (state.references.size >= limits.referencesKept)
     return refuse('LIMIT_REACHED', limits.referencesKept)
   const credited = state.references.get(reference)

@@ -1,5 +1,5 @@
-// What a key with a policy leaves behind when its owner or an operator ends its binding: without
-// the key there would be no policy to hold it any more (ACCT-9).
+// Cancels the orders, stops and algos of a key with a policy when its owner or an operator ends the
+// binding. Without the key, no policy would limit them any more (ACCT-9).
 
 import { algosOf } from '../algos/algo-life.ts'
 import { stopAlgo } from '../algos/stop-algo.ts'
@@ -9,8 +9,8 @@ import { endKept, isCancel } from '../orders/kept-actions.ts'
 import type { State } from '../state/state.ts'
 import { cancelTrigger } from '../triggers/end-trigger.ts'
 
-/** Stops by rising id, then algos; what only reduces stays, and triggers keep the distance from the
- *  mark that the policy allowed. Then actions that are kept for their release, but for cancels. */
+/** Ends stops by rising id, then algos, then deferred actions other than cancels. Reduce-only stops
+ *  and algos stay: a trigger keeps the distance from the mark that the policy allowed. */
 export function endLeftBehind(
   state: State,
   log: EventLog,
@@ -20,7 +20,7 @@ export function endLeftBehind(
 ): void {
   const stops = [...(state.accounts.records[account]!.stops ?? [])].sort((one, two) => one - two)
   for (const id of stops) {
-    // A level that came with a stop has ended with it.
+    // A level that came with a stop ended with that stop.
     const trigger = state.triggers.get(id)
     if (trigger?.agent !== agent) continue
     if (trigger.reduceOnly) trigger.lastSlippagePpm = maxSlippagePpm

@@ -1,5 +1,5 @@
-// An account's choices in a market: leverage, cross or isolated, and the isolated margin (MARGIN-6,
-// MARGIN-8); and the operator's freeze (ACCT-6).
+// Account settings in a market: leverage, cross or isolated mode, and isolated margin (MARGIN-6,
+// MARGIN-8). Also the operator's freeze (ACCT-6).
 
 import { broken } from '../../units/invariant.ts'
 import { accountRefusal, marketAdmissionRefusal } from '../admission/admit.ts'
@@ -50,7 +50,8 @@ export function setLeverage(
   return null
 }
 
-/** Could the account carry what it has at the leverage that is set now? (MARGIN-8) */
+/** Returns a rejection if the account cannot carry its positions and orders at the leverage that is
+ *  set now (MARGIN-8). */
 function shortOfMargin(state: State, market: Market, row: number): Rejection | null {
   const { positions } = state
   sumAccount(state, positions.account[row]!, 0, sums)
@@ -152,7 +153,7 @@ function heldMargin({ positions }: State, market: Market, row: number): number {
   return initialMargin(market, positions.leverage[row]!, value)
 }
 
-/** The wallet of an isolated position less its guarded loss: profit backs nothing. */
+/** The wallet of an isolated position less its guarded loss. Unrealised profit does not count. */
 function backedBy({ positions }: State, market: Market, row: number): number {
   const unrealised = guardedValue(market, positions.lots[row]!) - positions.cost[row]!
   return positions.wallet[row]! + Math.min(0, unrealised)

@@ -1,4 +1,4 @@
-// Subaccounts, and transfers between an account and its own (ACCT-3).
+// Subaccounts, and transfers between an account and its subaccounts (ACCT-3).
 
 import { broken } from '../../units/invariant.ts'
 import {

@@ -1,5 +1,5 @@
-// Withdrawals: requested, approved where necessary (../approvals/), then completed or failed by the
-// operator (ACCT-2); by hand in ../approvals/credits.ts.
+// Withdrawals: requested, approved if required (../approvals/), then completed or failed by the
+// operator (ACCT-2). An operator fails a withdrawal by hand through ../approvals/credits.ts.
 
 import { broken } from '../../units/invariant.ts'
 import { admissionRefusal } from '../admission/admit.ts'
@@ -96,7 +96,7 @@ export function completeWithdrawal(
   return null
 }
 
-/** The money comes back. The withdrawal is pending. */
+/** Returns the amount of a pending withdrawal to the account. */
 export function makeReturn(state: State, log: EventLog, withdrawal: number): void {
   const { account, amount } = endPending(state, withdrawal)
   const { accounts } = state
@@ -112,7 +112,7 @@ const endReturn = (state: State, log: EventLog, withdrawal: number) =>
 
 export const isPayable = ({ approvers, needed }: Withdrawal): boolean => approvers.length >= needed
 
-/** What the account has now, and what of its money waits to leave. */
+/** The balance of an account and the total of its pending withdrawals. */
 export function moneyOf(
   { accounts }: State,
   account: number,

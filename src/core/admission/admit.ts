@@ -1,4 +1,5 @@
-// Who asks: the account, its agent, and the signed text, before anything else (CORE-4, CORE-6).
+// Checks the caller before anything else: the account, its agent, and the signed request (CORE-4,
+// CORE-6).
 
 import type { AgentAllowance } from '../../words/order-words.ts'
 import type { NeededScope, Proof } from '../commands/commands.ts'
@@ -18,7 +19,8 @@ export function accountRefusal(state: State, account: number): Rejection | null 
   return refuse('ACCOUNT_NOT_FOUND', Number.isSafeInteger(account) ? account : 0)
 }
 
-/** Account, agent and text of a command; reserved accounts. */
+/** Checks the account, the agent and the signed request of a command, and rejects reserved
+ *  accounts. */
 export function admissionRefusal(
   state: State,
   log: EventLog,
@@ -28,7 +30,7 @@ export function admissionRefusal(
   return callerRefusal(state, log, signed, scope) ?? unsupportedRefusal(state, signed)
 }
 
-/** Nothing to refuse about account and market: the question of hot commands that bring no text. */
+/** Whether account and market accept a command that has no signed request. Used by hot commands. */
 export function isOpenTo(state: State, account: number, market: number): boolean {
   return (
     accountExists(state, account) &&
@@ -37,7 +39,7 @@ export function isOpenTo(state: State, account: number, market: number): boolean
   )
 }
 
-/** The same for a command on a market, which must exist. */
+/** Like `admissionRefusal`, for a command on a market. The market must exist. */
 export function marketAdmissionRefusal(
   state: State,
   log: EventLog,
@@ -56,7 +58,8 @@ export function marketRefusal(state: State, market: number): Rejection | null {
   return refuse('BOOK_NOT_FOUND', Number.isSafeInteger(market) ? market : 0)
 }
 
-/** An agent without permission leaves no trace: its text was not executed and may be used again. */
+/** The signed request of an agent without permission is not remembered. It was not executed, so it
+ *  may be sent again. */
 export function callerRefusal(
   state: State,
   log: EventLog,
@@ -71,13 +74,14 @@ export function callerRefusal(
   return refusal
 }
 
-/** A key that signs for an account is its agent from then on, whatever becomes of the command. */
+/** Confirms the binding of a key that signs for an account, whether the command succeeds or not. */
 export function meetAgent(state: State, log: EventLog, { account, proof }: Signed): void {
   const agent = proof?.agent ?? null
   if (agent !== null) confirmBinding(state, log, account, agent)
 }
 
-/** A reserved account has no owner who could ask, and an untimed text serves for TP/SL alone. */
+/** Rejects commands of reserved accounts, which have no owner, and requests without a timestamp
+ *  other than TP/SL. */
 export function unsupportedRefusal(state: State, signed: Signed): Rejection | null {
   const misused = signed.type !== 'SetPositionTpsl' && isUntimed(signed)
   if (misused || state.accounts.reserved[signed.account] === 1)
@@ -85,7 +89,7 @@ export function unsupportedRefusal(state: State, signed: Signed): Rejection | nu
   return null
 }
 
-// Why an agent may not act, as a number of its refusal (CORE-6).
+// Why an agent may not act, as the number in its rejection (CORE-6).
 const NOT_BOUND = 1
 const OWNER_ONLY = 2
 const NO_TRADE_SCOPE = 3
@@ -118,7 +122,8 @@ export function agentRefusal(
   return refuse('AGENT_NOT_ALLOWED', NOT_IN_POLICY)
 }
 
-/** What a policy has to allow for a command that needs this; null: nothing. */
+/** The permission that a policy must grant for a command with this scope, or `null` if none is
+ *  needed. */
 function allowanceOf(scope: NeededScope): AgentAllowance | null {
   return scope === 'margin' || scope === 'api_keys' ? scope : null
 }

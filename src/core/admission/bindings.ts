@@ -1,7 +1,7 @@
-// The account of each agent key (ACCT-4). Any address may be written into a binding, so a binding
-// is provisional until the key itself has signed for that account. Until then several accounts may
-// hold the key, and the address stays free. Owns `byAgent` and `provisional`: a bound key is in
-// exactly one of them, a confirmed one under one account.
+// Maps each agent key to its account (ACCT-4). A binding may name any address, so it is provisional
+// until the key itself has signed for that account. Until then several accounts may hold the key,
+// and the address stays free. Owns `byAgent` and `provisional`: a bound key is in exactly one of
+// them, and a confirmed key belongs to one account.
 
 import { broken } from '../../units/invariant.ts'
 import type { unbindings } from '../../words/order-words.ts'
@@ -11,7 +11,7 @@ import type { State } from '../state/state.ts'
 
 type Unbinding = (typeof unbindings)[number]
 
-/** Before the account's own list has it. */
+/** Must be called before the key is added to the account's own list. */
 export function bindProvisionally(
   state: State,
   log: EventLog,
@@ -24,22 +24,23 @@ export function bindProvisionally(
     provisional.set(agent, [account])
     return
   }
-  // A key is unbound everywhere in one command, so its bindings are limited. The newest stays: an
-  // honest binding comes after those that were meant to block it.
+  // One command unbinds a key everywhere, so the number of its bindings is limited. The newest
+  // binding stays, because an honest binding comes after those that were meant to block it.
   if (holders.length >= limits.bindingsPerAgent)
     unbind(state, log, { account: crowding(state, holders), agent, reason: 'crowded_out' })
   holders.push(account)
 }
 
-/** The oldest binding of the owner with the most: subaccounts are free, and must not crowd out
- *  another owner. */
+/** Returns the oldest binding of the owner with the most bindings. Subaccounts are free, so an
+ *  owner must not crowd out another owner by creating many. */
 function crowding({ accounts: { main } }: State, holders: readonly number[]): number {
   const ofOwner = (account: number) => holders.filter((each) => main[each] === main[account]).length
   const most = Math.max(...holders.map(ofOwner))
   return holders.find((account) => ofOwner(account) === most)!
 }
 
-/** The agent has signed for this account: from now on it is this account's alone. */
+/** Called when the agent has signed for this account: from now on the key belongs to this account
+ *  alone. */
 export function confirmBinding(state: State, log: EventLog, account: number, agent: string): void {
   const { byAgent } = state.accounts
   if (byAgent.get(agent) === account) return
@@ -69,7 +70,7 @@ export function unbind(
   log.write({ type: 'AgentUnbound', account, agent, reason })
 }
 
-/** What it had armed goes with it. */
+/** Also removes the connections that the agent has armed. */
 export function forgetBinding(state: State, account: number, agent: string): void {
   const { accounts } = state
   const { agents, armed } = accounts.records[account]!

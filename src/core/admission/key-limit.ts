@@ -1,12 +1,12 @@
-// The policy of a key, if any, and the best equity of its account on a day (ACCT-9). A count of
-// keys with a policy answers most lookups.
+// The policy of a key, if any, and the highest equity of its account on a UTC day (ACCT-9). A count
+// of keys with a policy answers most lookups.
 
 import type { AgentPolicy } from '../commands/commands.ts'
 import { wholeEquity } from '../margin/equity.ts'
 import type { KeyLimit } from '../pools/account-pool.ts'
 import type { State } from '../state/state.ts'
 
-/** Null: the owner's own key, or one without a policy. */
+/** Returns `null` for the owner's own key and for a key without a policy. */
 export function limitOf(
   { accounts }: State,
   account: number,
@@ -20,13 +20,13 @@ export function isExpired({ atMs }: State, { expiresAt }: AgentPolicy): boolean 
   return expiresAt !== null && expiresAt <= atMs
 }
 
-/** How far below its best of this UTC day the account is. */
+/** How far the account's equity is below its highest value of this UTC day. */
 export function lossToday(state: State, account: number, limit: KeyLimit): number {
   const equity = wholeEquity(state, account)
   return limit.day === state.day ? Math.max(0, limit.high - equity) : 0
 }
 
-/** The same at a moment that counts: its best may be now. */
+/** Like `lossToday`, but updates the day's high first. */
 export function testedLoss(state: State, account: number, limit: KeyLimit): number {
   const equity = wholeEquity(state, account)
   if (limit.day !== state.day || equity > limit.high) limit.high = equity
@@ -34,7 +34,8 @@ export function testedLoss(state: State, account: number, limit: KeyLimit): numb
   return limit.high - equity
 }
 
-/** What an owner brings or takes is neither won nor lost. */
+/** Adjusts the day's high for deposits, withdrawals and transfers, which are neither profit nor
+ *  loss. */
 export function moveDayHighs({ accounts, day }: State, account: number, amount: number): void {
   if (accounts.limitedKeys === 0) return
   for (const { limit } of accounts.records[account]!.agents?.values() ?? [])

@@ -1,8 +1,9 @@
-// The memory of signed texts: each is accepted once (CORE-6). Timed texts are kept in one table
-// until they expire, untimed ones (only TP/SL may come without a time) with the position until it
-// is flat. Each signer has its own share, so that no agent can fill the memory that its owner
-// needs, and each share has room that only cancels and revocations use. A full share is emptied by
-// the timestamps of its signer, so that a clock far behind the wall time locks out no signer.
+// Remembers signed requests, so that each is accepted only once (CORE-6). Requests with a timestamp
+// are kept in one table until they expire. Requests without one (only TP/SL may omit it) are kept
+// with the position until it is flat. Each signer has its own share, so that no agent can fill the
+// memory that its owner needs. Each share reserves space that only cancels and revocations may use.
+// A full share is emptied by the timestamps of its signer, so that a clock far behind the wall time
+// does not lock out a signer.
 
 import type { Proof } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -19,7 +20,7 @@ export type Signed = Readonly<{
   market?: number | null
 }>
 
-/** Commands that limit harm: their signers must always be able to send them. */
+/** Commands that limit harm. Their signers must always be able to send them. */
 const urgent: ReadonlySet<string> = new Set([
   'CancelOrder',
   'CancelStop',
@@ -41,12 +42,12 @@ export function isUntimed({ proof }: Signed): boolean {
 }
 
 const room = new Int32Array(hashWords)
-/** Of the text that was looked up last. */
+/** The hash that was looked up last. */
 let words: Int32Array = room
 
-/** New texts of one command, or of all actions of a batch, that need room. */
+/** New requests of one command, or of all actions of a batch, that need space. */
 type Arriving = {
-  /** Of the signer, and those of them that are not urgent. */
+  /** New requests of the signer. `ordinary` counts those that are not urgent. */
   own: number
   ordinary: number
   /** Agents of the account that would have a share. */
@@ -55,7 +56,8 @@ type Arriving = {
 
 const arriving: Arriving = { own: 1, ordinary: 1, agents: 0 }
 
-/** Looks a text up and remembers it, or refuses. Its agent may act. */
+/** Remembers a request, or rejects it if it is already known. The caller has checked that the agent
+ *  may act. */
 export function takeText(state: State, signed: Signed): Rejection | null {
   const memory = memoryOf(state, signed)
   if (memory !== 0) return takeTexts(state, [signed])
@@ -74,8 +76,8 @@ export function takeText(state: State, signed: Signed): Rejection | null {
   return null
 }
 
-/** Looks all texts up, then remembers all, each distinct one once; or refuses and remembers none.
- *  Their agents may act. */
+/** Checks all requests, then remembers each distinct one; or rejects them and remembers none. The
+ *  caller has checked that their agents may act. */
 export function takeTexts(state: State, signed: readonly Signed[]): Rejection | null {
   for (const each of signed) {
     const expired = memoryOf(state, each) === 0 ? expiredRefusal(state, each) : null
@@ -98,7 +100,8 @@ function signerOf({ proof }: Signed): string {
   return proof!.agent ?? OWNER
 }
 
-/** 0: the account's memory; a row: that of its position; −1: none. */
+/** Where the request is remembered: 0 for the account's memory, the row of its position, or −1 for
+ *  nowhere. */
 function memoryOf(state: State, signed: Signed): number {
   if (signed.proof === null) return -1
   if (signed.proof.expiresAtMs !== null) return 0
@@ -108,21 +111,22 @@ function memoryOf(state: State, signed: Signed): number {
   return row !== 0 && state.positions.lots[row] !== 0 ? row : -1
 }
 
-/** An owner limits harm with a separate text: an agent that can predict its time could have used
- *  the  same text before. */
+/** Urgent requests of an owner are remembered separately. Otherwise an agent that predicts the
+ *  timestamp could use the same text first. */
 function isOwnersUrgent(signed: Signed): boolean {
   return signerOf(signed) === OWNER && urgent.has(signed.type)
 }
 
-/** Forgets what has expired, then checks that a timed text has not: such a text may have been
- *  accepted and forgotten before. */
+/** Forgets expired requests, then checks that a request with a timestamp has not expired. An
+ *  expired request may have been accepted and forgotten before. */
 function expiredRefusal(state: State, { account, proof }: Signed): Rejection | null {
   const mark = state.texts.forget(account, state.stampMs)
   const expires = proof!.expiresAtMs!
   return expires > mark ? null : refuse('EXPIRED', expires, mark)
 }
 
-/** The wall clock had reached this time when the text was found to be within its window. */
+/** Forgets requests by timestamp. The wall clock had reached this time when the request was found
+ *  to be within its window. */
 function forgetByText({ texts }: State, { account, proof }: Signed): void {
   texts.forget(account, proof!.signedAtMs - limits.textAheadMs)
 }
@@ -133,7 +137,7 @@ function fullRefusal(state: State, signed: Signed, most: number): Rejection {
   return refuse('TEXT_MEMORY_FULL', most, until)
 }
 
-/** Leaves the hash of a timed text in `words`. */
+/** Leaves the hash of a request with a timestamp in `words`. */
 function isKnown(state: State, signed: Signed, memory: number): boolean {
   if (memory < 0) return false
   const { textHash } = signed.proof!
@@ -142,7 +146,7 @@ function isKnown(state: State, signed: Signed, memory: number): boolean {
   return state.texts.has(signed.account, words, isOwnersUrgent(signed))
 }
 
-/** The first of each text in each share, and in the memory of a position. */
+/** Removes repeated requests within each share and within the memory of a position. */
 function distinct(state: State, signed: readonly Signed[]): readonly Signed[] {
   const seen = new Set<string>()
   return signed.filter((each) => {
@@ -152,7 +156,7 @@ function distinct(state: State, signed: readonly Signed[]): readonly Signed[] {
   })
 }
 
-/** How many of these texts the signer's share needs; 0: it has room for all of them. */
+/** Returns the limit that the new requests would exceed, or 0 if there is space for all of them. */
 function fullOf(state: State, signed: Signed, fresh: readonly Signed[]): number {
   const memory = memoryOf(state, signed)
   if (memory < 0) return 0
@@ -181,7 +185,7 @@ function timedFullOf(state: State, signed: Signed, { own, ordinary, agents }: Ar
   return kept + own > all ? all : 0
 }
 
-/** Other agents whose texts are remembered; unbound agents count until their texts expire. */
+/** Other agents with remembered requests. Unbound agents count until their requests expire. */
 function agentShares({ texts: { shares } }: State, account: number, but: string): number {
   let count = 0
   for (let share = shares.first(account); share !== 0; share = shares.next(share)) {

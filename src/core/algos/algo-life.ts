@@ -1,4 +1,4 @@
-// The algos that run: taken into the state, found, ended (ALGO-1).
+// Starts, finds and ends algos (ALGO-1).
 
 import { broken } from '../../units/invariant.ts'
 import { type AlgoKind, type algoEnds, cancelReasons, type Side } from '../../words/order-words.ts'
@@ -12,11 +12,11 @@ import { type Algo, rests } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
 import { schedule, scheduleExpiry } from '../timing/schedule.ts'
 
-/** What every command that places one has. */
+/** The fields that all commands that place an algo share. */
 type AlgoRequest = OnMarket &
   Readonly<{ side: Side; size: number; reduceOnly: boolean; clientOrderId: string | null }>
 
-/** What not every kind has. */
+/** Fields that only some kinds have. */
 type Terms = Partial<Pick<Algo, 'slippagePpm' | 'slices' | 'price' | 'display' | 'expireTime'>>
 
 /** Starts a checked algo: its first step is due immediately. */
@@ -74,7 +74,7 @@ export function beginAlgo(
   planStep(state, algo, state.atMs)
 }
 
-/** Takes a running algo into the state; it must have the largest id of its account. */
+/** Adds a running algo to the state. Its id must be the largest of its account. */
 export function adoptAlgo(state: State, algo: Algo): void {
   const { positions, accounts } = state
   const record = accounts.records[algo.account]!
@@ -98,7 +98,7 @@ export function dropAlgo(state: State, algo: Algo): void {
   if (rests(algo) && algo.clientOrderId !== null) forgetClientId(state, algo.account, algo.id)
 }
 
-/** The next step of an algo is due then. */
+/** Schedules the next step of an algo. */
 export function planStep(state: State, algo: Algo, at: number): void {
   algo.dueAt = at
   schedule(state, { at, kind: DUE_STEP, id: algo.id })
@@ -107,10 +107,10 @@ export function planStep(state: State, algo: Algo, at: number): void {
 export type AlgoEnd = (typeof algoEnds)[number]
 type CancelReason = (typeof cancelReasons)[number]
 
-/** In place of a reason for its end: an order was filled. */
+/** Replaces the cancel reason when an order ended because it was filled. */
 export const FILLED = -1
 
-/** An order of an algo is over, for a reason of `cancelReasons`. */
+/** Handles the end of an algo's order, for a reason in `cancelReasons`. */
 export function endChild(
   state: State,
   log: EventLog,
@@ -133,7 +133,7 @@ function filledEnd({ filled, size }: Algo): AlgoEnd | null {
   return filled === size ? 'finished' : null
 }
 
-/** What becomes of an algo whose order ends so; null: it goes on. */
+/** The end of an algo by the cancel reason of its order. `null`: the algo continues. */
 const childEnds: Readonly<Record<CancelReason, AlgoEnd | null>> = {
   replaced: null,
   post_only_rejected: null,
@@ -153,13 +153,13 @@ const childEnds: Readonly<Record<CancelReason, AlgoEnd | null>> = {
   refused: 'refused',
 }
 
-/** All slices have been made, and their orders are over. */
+/** Ends an algo after all its slices have been placed and their orders have ended. */
 export function finishSliced(state: State, log: EventLog, algo: Algo): void {
   if (algo.steps < algo.slices || algo.orders.length !== 0) return
   endAlgo(state, log, algo, 'finished')
 }
 
-/** One that has no orders. */
+/** Ends an algo that has no open orders. */
 export function endAlgo(state: State, log: EventLog, algo: Algo, reason: AlgoEnd): void {
   if (algo.orders.length !== 0) broken('an algo ends before its orders', algo.orders.length)
   dropAlgo(state, algo)
@@ -171,7 +171,7 @@ export function logEnded(log: EventLog, algo: Algo, reason: AlgoEnd): void {
   log.write({ type: 'AlgoEnded', algo: id, account, market, filled, filledValue, reason })
 }
 
-/** Those of one account by rising id, without a look at anybody else's. */
+/** Returns the algos of one account by rising id, without scanning those of other accounts. */
 export function algosOf(state: State, account: number): Algo[] {
   const ids = state.accounts.records[account]?.algos ?? []
   return [...ids].map((id) => state.algos.get(id)!)

@@ -1,4 +1,5 @@
-// The kind `chase`: its order stays at the best price as a maker, never beyond a bound (ALGO-2).
+// The algo kind `chase`: its order stays at the best price as a maker, never beyond a bound
+// (ALGO-2).
 
 import { marketAdmissionRefusal } from '../admission/admit.ts'
 import type { PlaceChase } from '../commands/commands.ts'
@@ -25,7 +26,7 @@ export function placeChase(state: State, log: EventLog, command: PlaceChase): Re
   return null
 }
 
-/** Its account and its market are there. */
+/** The account and the market exist. */
 export function chaseRefusal(state: State, command: PlaceChase, by: Asking): Rejection | null {
   return restingRefusal(state, command, by, {
     kind: 'chase',
@@ -39,7 +40,8 @@ function latestEnd({ atMs, rules }: State): number {
   return atMs + rules.limits.chaseMsMax
 }
 
-/** Chases move every second, so their number per owner is limited, over all accounts. */
+/** Chases may move every second, so their number per owner is limited across all accounts of the
+ *  owner. */
 function ownerRefusal(state: State, account: number): Rejection | null {
   const { accounts, rules } = state
   const owner = accounts.main[account]!
@@ -50,7 +52,7 @@ function ownerRefusal(state: State, account: number): Rejection | null {
   return count >= chasesPerOwner ? refuse('LIMIT_REACHED', chasesPerOwner) : null
 }
 
-/** Its order comes, or goes to where it should stand now. */
+/** Places the order of a chase, or moves it to its target price. */
 export function follow(state: State, log: EventLog, algo: Algo): void {
   planStep(state, algo, state.commandAtMs + state.rules.limits.chaseStepMs)
   if (!trades(state, state.markets[algo.market]!)) return
@@ -65,8 +67,8 @@ export function follow(state: State, log: EventLog, algo: Algo): void {
   else endAlgo(state, log, algo, 'finished')
 }
 
-/** `stands`: the price of its order, if any. The order stays there while no other order leads it.
- *  */
+/** `stands`: the price of its order, or `null`. The order stays there while no other order has a
+ *  better price. */
 function targetOf(state: State, algo: Algo, stands: number | null): number {
   const { account, market: id, side, price } = algo
   const market = state.markets[id]!

@@ -1,4 +1,4 @@
-// The checks of an algo whose orders rest, when it is placed (ALGO-1).
+// Checks an algo with resting orders when it is placed (ALGO-1).
 
 import type { AlgoKind } from '../../words/order-words.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -17,22 +17,22 @@ import { algosOf } from './algo-life.ts'
 
 type Resting = PlaceIceberg | PlaceChase
 
-/** What the kinds differ in when one is placed. */
+/** The properties in which the kinds differ when an algo is placed. */
 type Kind = Readonly<{
   kind: AlgoKind
-  /** Of an order of it. */
+  /** Size of one of its orders. */
   lots: number
-  /** When it has to be over; null: whenever its owner likes. */
+  /** The latest permitted end, or `null` for no limit. */
   latest: number | null
-  /** The checks of this kind: its own numbers, and how many there may be. */
+  /** Checks that only this kind has: its own fields, and its limit on the number of algos. */
   numbersRefusal?: () => Rejection | null
   crowdRefusal?: () => Rejection | null
 }>
 
 const draft = new Draft()
 
-/** The checks of an order of it at its price, as far as they do not depend on the book and the
- *  margin of now. */
+/** Checks one order of the algo at its price, as far as the checks do not depend on the current
+ *  book and margin. */
 export function restingRefusal(
   state: State,
   command: Resting,
@@ -79,7 +79,7 @@ function orderRefusal(
   )
 }
 
-/** By the policy of the key, if it has one: all of it. */
+/** Checks the size of the whole algo against the policy of the key, if the key has one. */
 function limitRefusal(state: State, command: Resting, by: Asking): Rejection | null {
   const { account, side, size, price, reduceOnly } = command
   const market = state.markets[command.market]!

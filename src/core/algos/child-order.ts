@@ -1,5 +1,5 @@
-// The order of an algo that rests in the book: how large it is, whether it may be made, and what
-// follows from a refusal (ALGO-1).
+// The resting order of an algo: its size, whether it may be placed, and what happens when it is
+// rejected (ALGO-1).
 
 import { type Rejection, rejections } from '../commands/rejections.ts'
 import { Draft } from '../drafts/draft.ts'
@@ -15,10 +15,10 @@ import { checkPlan, draftFor } from './algo-draft.ts'
 import { stopAlgo } from './stop-algo.ts'
 
 const draft = new Draft()
-// A move sets fields that a new order leaves alone, so each has a draft.
+// An edit sets fields that a new order does not set, so each has its own draft.
 const moved = new Draft()
 
-/** Makes an order for what it wants, where the checks of an order let it. */
+/** Places the next order of an algo if the order checks allow it. */
 export function placeChild(
   state: State,
   log: EventLog,
@@ -39,7 +39,7 @@ export function placeChild(
   algo.orders.push(state.orders.id(slot))
   checkPlan(state, algo)
   runOrder(state, log, market, slot, onlyReduces)
-  // One that would have taken is over, and is a refusal as well.
+  // A post-only order that would have taken is cancelled, which counts as a rejection too.
   if (algo.orders.length === 0) countRefusal(state, log, algo, null)
   else settle(algo)
 }
@@ -57,7 +57,8 @@ export function moveChild(
   const refusal =
     expiredKeyRefusal(state, algo.account, algo.agent) ??
     moveRefusal(state, moved, slot, algo, price, lots)
-  // The checks may change the limit of an order that only reduces to the price it already has.
+  // For a reduce-only order the checks may change the limit to the price that the order already
+  // has.
   if (refusal === null && moved.price === state.orders.price(slot)) return settle(algo)
   logStep(state, log, algo, { lots, price, refusal })
   if (refusal !== null) return countRefusal(state, log, algo, refusal)
@@ -66,7 +67,7 @@ export function moveChild(
   settle(algo)
 }
 
-/** Its order stands as it should. */
+/** Called when the order is where it should be: resets the count of rejections. */
 export function settle(algo: Algo): void {
   algo.refusals = 0
 }
@@ -86,8 +87,8 @@ export function logStep(
   log.write({ type: 'AlgoStepped', algo: id, account, market, step: steps, lots, price, rejection })
 }
 
-/** Counts a rejected step; too many in a row complete the algo. Null: its order would have taken.
- *  */
+/** Counts a rejected step, and ends the algo after too many in a row. `null`: its order would have
+ *  taken. */
 export function countRefusal(
   state: State,
   log: EventLog,

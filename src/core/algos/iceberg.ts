@@ -1,4 +1,4 @@
-// The kind `iceberg`: a part of the size is shown, the next when it is filled (ALGO-3).
+// The algo kind `iceberg`: shows a part of the size, and the next part when it is filled (ALGO-3).
 
 import { divCeil } from '../../units/rounding.ts'
 import { marketAdmissionRefusal } from '../admission/admit.ts'
@@ -25,7 +25,7 @@ export function placeIceberg(state: State, log: EventLog, command: PlaceIceberg)
   return null
 }
 
-/** Its account and its market are there. */
+/** The account and the market exist. */
 export function icebergRefusal(state: State, command: PlaceIceberg, by: Asking): Rejection | null {
   return restingRefusal(state, command, by, {
     kind: 'iceberg',
@@ -35,14 +35,14 @@ export function icebergRefusal(state: State, command: PlaceIceberg, by: Asking):
   })
 }
 
-/** Neither more parts than the bound, nor a part that is larger than all of it. */
+/** Rejects too many parts, and a part that is larger than the size. */
 function displayRefusal({ rules }: State, { size, display }: PlaceIceberg): Rejection | null {
   const least = divCeil(size, rules.limits.icebergParts)
   if (Number.isSafeInteger(display) && display >= least && display <= size) return null
   return refuse('INVALID_AMOUNT', Number.isSafeInteger(display) ? display : 0)
 }
 
-/** The next part is to be shown, at the end of its price level. */
+/** Shows the next part, at the end of its price level. */
 export function showPart(state: State, log: EventLog, algo: Algo): void {
   if (trades(state, state.markets[algo.market]!)) {
     settleFunding(state, log, algo.account)

@@ -1,4 +1,4 @@
-// Whose step it is (ALGO-1): a new kind of algo says here what it does.
+// Runs a step of an algo by its kind (ALGO-1). A new kind is registered here.
 
 import type { AlgoKind } from '../../words/order-words.ts'
 import type { EventLog } from '../events/event-log.ts'

@@ -1,4 +1,4 @@
-// Ending an algo before its time (ALGO-1).
+// Ends an algo before it completes (ALGO-1).
 
 import { cancelReasons } from '../../words/order-words.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -7,7 +7,7 @@ import type { Algo } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
 import { type AlgoEnd, dropAlgo, logEnded } from './algo-life.ts'
 
-/** Its orders end first, for the same reason; `code`: the refusal's, or 0. */
+/** Cancels the algo's orders first, for the same reason. `code` is that of the rejection, or 0. */
 export function stopAlgo(
   state: State,
   log: EventLog,

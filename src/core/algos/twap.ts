@@ -1,4 +1,4 @@
-// The kind `twap`: one size worked off in equal slices of time (TRIG-6).
+// The algo kind `twap`: executes a size in equal slices at equal intervals (TRIG-6).
 
 import { broken } from '../../units/invariant.ts'
 import { divCeil, divFloor, mulDivFloor } from '../../units/rounding.ts'
@@ -28,12 +28,12 @@ const draft = new Draft()
 
 const sliceMs = limits.twapSliceSeconds * 1_000
 
-/** When the slice after this many is due. */
+/** Due time of the slice after the given number of slices. */
 export function sliceAt({ startedAt }: Algo, done: number): number {
   return startedAt + done * sliceMs
 }
 
-/** When the last slice of a TWAP that began then is due. */
+/** Due time of the last slice of a TWAP that starts at the given time. */
 export function twapEnd(startedAt: number, slices: number): number {
   return startedAt + (slices - 1) * sliceMs
 }
@@ -74,7 +74,7 @@ function twapRefusal(state: State, command: PlaceTwap): Rejection | null {
   )
 }
 
-/** By the policy of the key, if it has one. */
+/** Checks the command against the policy of the key, if the key has one. */
 function limitRefusal(state: State, command: PlaceTwap): Rejection | null {
   const { account, proof, side, size, reduceOnly, slippagePpm } = command
   const market = state.markets[command.market]!
@@ -131,7 +131,7 @@ export function cancelTwap(state: State, log: EventLog, command: CancelTwap): Re
   return refuse('TWAP_NOT_FOUND', Number.isSafeInteger(order) ? order! : 0)
 }
 
-/** One slice is due. */
+/** Executes one slice. */
 export function runSlice(state: State, log: EventLog, twap: Algo): void {
   twap.steppedAt = sliceAt(twap, twap.steps)
   twap.steps += 1

@@ -1,7 +1,7 @@
-// Which withdrawals may be paid (ACCT-8): above an amount that an owner requests per UTC day two
-// operators must approve, and all accounts together may be paid a maximum per UTC day. The number
-// of approvals is decided when the withdrawal is requested and can only grow before it is payable,
-// so that one which a payment system may have paid never needs more.
+// Decides which withdrawals may be paid (ACCT-8). Above an amount per owner and UTC day, two
+// operators must approve. All accounts together have a maximum per UTC day. The number of approvals
+// is set when the withdrawal is requested and can only grow until the withdrawal is payable,
+// because a payment system may already have paid a payable withdrawal.
 
 import { broken } from '../../units/invariant.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -13,8 +13,8 @@ import type { State, Withdrawal } from '../state/state.ts'
 
 const fourEyes = 2
 
-/** Approvals that a withdrawal of this amount needs when it is requested now. `total`: all that its
- *  owner requested today, with it. */
+/** Approvals that a withdrawal of this amount needs if it is requested now. `total`: all that its
+ *  owner requested today, including this withdrawal. */
 export function neededFor(
   state: State,
   { amount, total, isHeld }: Readonly<{ amount: number; total: number; isHeld: boolean }>,
@@ -23,7 +23,7 @@ export function neededFor(
   return isHeld || amount > payableLeft(state) ? 1 : 0
 }
 
-/** What may still become payable on this day. */
+/** The amount that may still become payable on this day. */
 export function payableLeft(state: State): number {
   if (state.payableDailyMax === null) return Number.MAX_SAFE_INTEGER
   return Math.max(0, state.payableDailyMax - payableToday(state))
@@ -69,7 +69,8 @@ export function approveWithdrawal(
   return null
 }
 
-/** Two, where one would do, when this operator approved as much alone today as one may. */
+/** Requires two approvals instead of one when this operator has reached the daily limit for
+ *  approving alone. */
 function neededBy(state: State, { amount, needed }: Withdrawal, approver: string): number {
   if (needed !== 1 || state.approvalAbove === null) return needed
   const sum = state.aloneToday.of('approved', state.day, approver) + amount
@@ -115,7 +116,7 @@ export function setWithdrawalLimits(
   return null
 }
 
-/** Undefined: it stays as it is. */
+/** `undefined`: the limit stays unchanged. */
 function limitRefusal(limit: number | null | undefined): Rejection | null {
   if (limit === null || limit === undefined) return null
   if (!Number.isSafeInteger(limit)) return refuse('INVALID_PARAMETER', 0)

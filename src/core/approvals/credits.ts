@@ -1,5 +1,6 @@
-// Credits by operators (ACCT-10): executed immediately, or kept until a second operator approves. A
-// waiting credit has moved nothing and never changes; its checks run again when it is approved.
+// Credits by operators (ACCT-10). A credit is executed immediately, or held until a second operator
+// approves. A held credit has moved no money and never changes. Its checks run again when it is
+// approved.
 
 import type { Quote } from '../../units/units.ts'
 import { depositRefusal, makeDeposit } from '../accounts/deposit.ts'
@@ -31,7 +32,8 @@ export function creditDeposit(
   return null
 }
 
-/** By hand, when it has a name and gives an account money of the exchange. */
+/** A move with an operator's name that gives an account money of the exchange counts as a
+ *  credit. */
 export function moveReserveBy(
   state: State,
   log: EventLog,
@@ -53,8 +55,8 @@ export function moveReserveBy(
   return null
 }
 
-/** By hand, when it has a name. A payable withdrawal may have been paid already, so its return is a
- *  credit like any other. */
+/** A failure with an operator's name counts as a credit if the withdrawal is payable, because a
+ *  payable withdrawal may have been paid already. */
 export function failWithdrawal(
   state: State,
   log: EventLog,
@@ -85,7 +87,7 @@ function waitingOne(
   return null
 }
 
-/** `account` 0: the deposit would open it. */
+/** `account` is 0 if the deposit would open it. */
 function waits(state: State, account: number, by: string, amount: number): boolean {
   const { creditApprovalAbove: limit, accounts, aloneToday, day } = state
   if (limit === null) return false
@@ -130,7 +132,8 @@ export function approveCredit(
   return null
 }
 
-/** As things are now. A return waits only as long as its withdrawal is pending. */
+/** Checks a held credit against the current state. A return is held only while its withdrawal is
+ *  pending, so it needs no check. */
 function madeRefusal(state: State, found: WaitingCredit): Rejection | null {
   if (found.withdrawal !== 0) return null
   return found.source === 0
@@ -138,7 +141,7 @@ function madeRefusal(state: State, found: WaitingCredit): Rejection | null {
     : moveRefusal(state, moveOf(state, found))
 }
 
-/** What a credit that waits will move, if it is money of the exchange; null: something else. */
+/** The move of reserves that a held credit will execute, or `null` if the credit is not a move. */
 export function waitingMove(
   state: State,
   credit: number,
@@ -148,7 +151,7 @@ export function waitingMove(
   return { type: 'MoveReserve', ...moveOf(state, found) }
 }
 
-/** Accounts are never closed, so its address is still there. */
+/** Accounts are never closed, so the address still exists. */
 function moveOf({ accounts }: State, { source, address, amount }: WaitingCredit): ReserveMove {
   return { from: source as AccountId, to: accounts.byAddress.get(address) as AccountId, amount }
 }

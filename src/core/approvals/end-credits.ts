@@ -1,5 +1,5 @@
-// A credit that waits is over when what it would do has been done (ACCT-10): its deposit has come,
-// or its withdrawal has ended.
+// Ends held credits whose effect has already happened (ACCT-10): the deposit has arrived, or the
+// withdrawal has ended.
 
 import type { EventLog } from '../events/event-log.ts'
 import type { State, WaitingCredit } from '../state/state.ts'

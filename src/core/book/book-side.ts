@@ -1,7 +1,7 @@
-// One side of a book: its best level, the way from each level to the next worse one, and an index
+// One side of a book: its best level, links from each level to the next worse one, and an index
 // that finds the place of a new price. Keys are prices for bids and negated prices for asks, so
-// that both share the code. What a command costs here does not grow with the levels it does not
-// touch, but for the search in the index, which is their logarithm.
+// that both sides share the code. The cost of a command does not depend on the number of levels it
+// does not touch, except for the logarithmic search in the index.
 
 import { broken } from '../../units/invariant.ts'
 import { LevelIndex } from './level-index.ts'
@@ -12,19 +12,20 @@ const nearbyLevels = 1_024
 export class BookSide {
   /** +1 for bids, −1 for asks. */
   readonly sign: number
-  /** The best level, from which `worse` of the pool leads on, and its price; 0: an empty side. */
+  /** The best level and its price. `worse` of the pool links to the next levels. 0: the side is
+   *  empty. */
   bestLevel = 0
   bestPrice = 0
   private readonly index = new LevelIndex()
-  /** Levels by the low bits of their key, the newest where two share them: most orders join a level
-   *  that is there, and need no search. */
+  /** Levels by the low bits of their key; the newest wins if two collide. Most orders join an
+   *  existing level and need no search. */
   private readonly nearby = new Int32Array(nearbyLevels)
 
   constructor(sign: number) {
     this.sign = sign
   }
 
-  /** How many levels there are. */
+  /** Number of levels. */
   get count(): number {
     return this.index.count
   }
@@ -37,7 +38,7 @@ export class BookSide {
     return this.index.levelOf(key)
   }
 
-  /** A new level for the price that was just looked for in vain. */
+  /** Opens a level for the price of the last lookup, which found none. */
   open(levels: LevelPool, price: number): number {
     if (!(price > 0)) broken('a level opens at a price that is none', price)
     const key = price * this.sign
@@ -60,7 +61,7 @@ export class BookSide {
     return level
   }
 
-  /** An empty level goes. */
+  /** Removes an empty level. */
   close(levels: LevelPool, level: number): void {
     const key = levels.price[level]! * this.sign
     if (levels.count[level] !== 0) broken('a level closes with orders', levels.count[level]!)

@@ -1,5 +1,5 @@
-// Putting orders into the book and taking them out. Price-time priority: an order joins the end of
-// its level. Knows prices and links, nothing of accounts or money.
+// Adds orders to the book and removes them. Price-time priority: an order joins the end of its
+// level. Knows prices and links, but neither accounts nor money.
 
 import { broken } from '../../units/invariant.ts'
 import type { OrderPool } from '../pools/order-pool.ts'
@@ -7,10 +7,10 @@ import * as pool from '../pools/order-pool.ts'
 import type { BookSide } from './book-side.ts'
 import type { LevelPool } from './level-pool.ts'
 
-// As a constant of this module it is part of the machine code (docs/performance.md). It is bit 1.
+// A module constant is compiled into the machine code (docs/performance.md). It is bit 1.
 const { REDUCE_ONLY } = pool
 
-/** What the book functions need of the state. */
+/** The parts of the state that the book functions use. */
 export type Books = { readonly orders: OrderPool; readonly levels: LevelPool }
 
 export function restInBook(books: Books, side: BookSide, slot: number): void {
@@ -20,7 +20,7 @@ export function restInBook(books: Books, side: BookSide, slot: number): void {
   restBehind(books, slot, level, books.levels.tail[level]!)
 }
 
-/** Links an order into an existing level behind another one of it; 0: at the front. */
+/** Links an order into an existing level behind the order `before`. 0: at the front. */
 export function restBehind(books: Books, slot: number, level: number, before: number): void {
   const { orders, levels } = books
   if (orders.level(slot) !== 0 || !(orders.remaining(slot) > 0)) brokenRest(books, slot)
@@ -60,7 +60,7 @@ export function leaveBook(books: Books, side: BookSide, slot: number): void {
   side.close(levels, level)
 }
 
-/** A resting order got smaller without leaving its place. */
+/** Updates the level after a resting order got smaller. The order keeps its place. */
 export function shrinkInBook(books: Books, slot: number, lots: number): void {
   const level = books.orders.level(slot)
   if (level === 0) broken('an order gets smaller in a book that it is not in', lots)

@@ -1,7 +1,7 @@
-// Levels of one side by price, in blocks of at most 64: an insertion or removal moves the rest of
-// its block, never the rest of the side. A search is two binary searches, one among the blocks and
-// one within. How the levels are spread over blocks depends on history; it cannot be read, so no
-// outcome depends on it. Memory is allocated only when a side is larger than ever before.
+// Levels of one side by price, in blocks of at most 64 entries. An insertion or removal moves only
+// the entries of its block. A search is two binary searches: one over the blocks and one within a
+// block. The distribution of levels over blocks depends on history, but it cannot be read, so no
+// result depends on it. Memory is allocated only when a side is larger than ever before.
 
 import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
@@ -11,23 +11,24 @@ const half = capacity / 2
 
 export class LevelIndex {
   count = 0
-  /** Of each block, `capacity` places: rising keys and their levels. */
+  /** Each block has `capacity` entries: rising keys and their levels. */
   private keys = new Int32Array(capacity)
   private levels = new Int32Array(capacity)
   private sizes = new Int32Array(8)
-  /** Blocks from the lowest keys to the highest; a block has keys from its bound to the next one's.
-   *  The bound of the first is never looked at. */
+  /** Blocks from the lowest keys to the highest. A block has keys from its bound up to the bound of
+   *  the next block. The bound of the first block is never read. */
   private blocks = new Int32Array(8)
   private bounds = new Int32Array(8)
   private blockCount = 1
-  /** Blocks ever made, and those that are free, linked through their size. */
+  /** Number of blocks ever allocated, and the free blocks, linked through their size. */
   private made = 1
   private free = -1
-  /** Where the last search ended: which block in their order, and the place within it. */
+  /** Where the last search ended: the index of the block in key order, and the place within the
+   *  block. */
   private atBlock = 0
   private atPlace = 0
 
-  /** The level with this key, or 0: then `insert` may put it in where the search ended. */
+  /** Returns the level with this key, or 0; `insert` may then add it where the search ended. */
   levelOf(key: number): number {
     this.seek(key)
     const at = this.blocks[this.atBlock]! * capacity + this.atPlace
@@ -54,11 +55,11 @@ export class LevelIndex {
     this.count += 1
     if (this.atPlace < size) return levels[place + 1]!
     const next = this.atBlock + 1
-    // No block is empty but the only one.
+    // Only a single block may be empty.
     return next === this.blockCount ? 0 : levels[this.blocks[next]! * capacity]!
   }
 
-  /** Removes a key that exists. */
+  /** Removes an existing key. */
   remove(key: number): void {
     this.seek(key)
     const block = this.blocks[this.atBlock]!
@@ -76,7 +77,7 @@ export class LevelIndex {
     if (size <= half && this.blockCount > 1) this.join()
   }
 
-  /** Finds the block of a key, and in it the first place whose key is not below. */
+  /** Finds the block for a key, and in it the first place whose key is not lower. */
   private seek(key: number): void {
     const { bounds, keys } = this
     let low = 0
@@ -99,8 +100,9 @@ export class LevelIndex {
     this.atPlace = low - first
   }
 
-  /** The block found is full: a new one behind it takes its upper half, or the key alone when that
-   *  is the highest of all, as in a side that is loaded from a snapshot. */
+  /** Splits the full block that the search found. A new block behind it takes the upper half, or
+   *  the new key alone if that key is the highest of all, as when a side is loaded from a
+   *  snapshot. */
   private makeRoom(key: number): void {
     const from = this.blocks[this.atBlock]!
     const atEnd = this.atPlace === capacity && this.atBlock === this.blockCount - 1
@@ -119,8 +121,9 @@ export class LevelIndex {
     this.atPlace -= kept
   }
 
-  /** The block found has become small: an empty one goes, and one that fits with a neighbour into
-   *  half a block becomes one with it. Full blocks halve, so it takes many levels to come back. */
+  /** Shrinks the index after a removal. An empty block is freed, and a block that fits with a
+   *  neighbour into half a block is merged. Full blocks split in half, so splits and merges do not
+   *  alternate. */
   private join(): void {
     const at = this.atBlock
     const size = this.sizes[this.blocks[at]!]!
@@ -130,7 +133,7 @@ export class LevelIndex {
       this.append(at + 1)
   }
 
-  /** Everything of a block goes to the end of the one below it. */
+  /** Appends all entries of a block to the block below it. */
   private append(at: number): void {
     const { keys, levels, sizes } = this
     const from = this.blocks[at]!
@@ -156,7 +159,8 @@ export class LevelIndex {
     this.blockCount += 1
   }
 
-  /** Its keys fall to the block below it; those of the first one to the second. */
+  /** Frees a block. The block below it, or the second one for the first, takes over its range of
+   *  keys. */
   private dropBlock(at: number): void {
     const block = this.blocks[at]!
     this.sizes[block] = this.free

@@ -1,5 +1,5 @@
-// Price levels of all books: price, size, the next better and the next worse level of their side,
-// and a FIFO of orders linked through the order pool.
+// Price levels of all books. A level has its price, its size, the next better and next worse level
+// of its side, and a FIFO of orders linked through the order pool.
 
 import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
@@ -9,11 +9,11 @@ export class LevelPool {
   price = new Int32Array(8)
   lots = new Float64Array(8)
   count = new Int32Array(8)
-  /** Lots in orders that are not reduce-only. */
+  /** Lots of orders that are not reduce-only. */
   plainLots = new Float64Array(8)
   head = new Int32Array(8)
   tail = new Int32Array(8)
-  /** 0 at the best of its side, and at the worst. */
+  /** 0 at the best level of its side and at the worst, respectively. */
   better = new Int32Array(8)
   worse = new Int32Array(8)
   used = 0

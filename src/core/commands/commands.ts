@@ -1,6 +1,6 @@
-// The commands of the exchange, by the fields of command-fields.ts. Imperative; each may be
-// rejected. Everything that changes the state arrives as one of these, stamped by the sequencer:
-// prices and the passage of time too.
+// The commands of the exchange; command-fields.ts lists their fields. Names are imperative, and
+// each command may be rejected. Every change of the state arrives as one of these commands, stamped
+// by the sequencer, including prices and the passage of time.
 
 import type { Lots, MicroTicks, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import type {
@@ -24,8 +24,8 @@ import type { MarketChange, MarketParams } from './market-params.ts'
 import type { TextHash } from './text-hash.ts'
 
 export type AgentScope = 'trade' | 'margin'
-/** The scope that an agent needs for a command. `any`: to be bound; `api_keys`: that, and the word
- *  in its policy if it has one; null: no agent may do this. */
+/** The scope that an agent needs for a command. `any`: a bound key is enough. `api_keys`: a bound
+ *  key whose policy, if it has one, grants `api_keys`. null: no agent may send the command. */
 export type NeededScope = AgentScope | 'mmp' | 'api_keys' | 'any' | null
 
 type Records = typeof commandRecords
@@ -83,7 +83,7 @@ export type RestingLeg = FieldsOf<Records['restingLeg']>
 export type StopLeg = FieldsOf<Records['stopLeg']>
 export type MmpLimits = FieldsOf<Records['mmpLimits']>
 export type FeeTier = FieldsOf<Records['feeTier']>
-/** One level, several of a kind, or none (TRIG-12). */
+/** One level, several levels of a kind, or none (TRIG-12). */
 export type Levels = Level | readonly Level[] | null
 
 type AllFields = typeof commandFields
@@ -132,14 +132,14 @@ export const batchCommands = [
   'CancelAllOrders',
 ] as const satisfies readonly CommandType[]
 export type BatchAction = CommandOf<(typeof batchCommands)[number]> | PlaceQuote
-/** An action that may wait for the release of a delayed batch (ORDER-10); its orders wait as
- *  orders. */
+/** An action that may be deferred until the release of a delayed batch (ORDER-10). Orders of such a
+ *  batch wait as orders. */
 export type KeptAction = Exclude<
   BatchAction,
   PlaceOrder | PlaceMarketOrder | CommandOf<'CancelAllOrders'>
 >
 
-/** A command with its place in history. Only the sequencer, which has the clocks, makes one.
- *  `stampMs` is the wall time by which signed texts are forgotten (CORE-6) (default: 0). */
+/** A command with its position in history. Only the sequencer, which has the clocks, creates one.
+ *  `stampMs` is the wall time by which signed requests are forgotten (CORE-6) (default: 0). */
 export type Sequenced<C = Command> = Times & Readonly<{ seq: number; command: C }>
 type Times = Readonly<{ atMs: TimeMs; stampMs?: TimeMs }>

@@ -1,5 +1,5 @@
-// The identities inside the core: dense positive integers, 0 meaning "none". Addresses and symbols
-// are text at the edge and in the account and market records, never on the hot path.
+// Ids inside the core: dense positive integers, with 0 for "none". Addresses and symbols are text
+// at the edge and in account and market records, never on the hot path.
 
 declare const identity: unique symbol
 type Identity<Name extends string> = number & { readonly [identity]: Name }

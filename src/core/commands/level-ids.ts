@@ -1,18 +1,18 @@
-// The take-profits and the stop-losses of an order or a position, by rising id (TRIG-12).
+// Ids of the take-profit and stop-loss levels of an order or a position, in rising order (TRIG-12).
 
 import type { Level, Levels } from './commands.ts'
 
 export type LevelIds = { readonly takeProfit: number[]; readonly stopLoss: number[] }
 export type LevelSlot = keyof LevelIds
 
-/** In the order in which the rules go through them. */
+/** In the order in which the rules process them. */
 export const levelSlots = ['takeProfit', 'stopLoss'] as const
 
 export function noLevelIds(): LevelIds {
   return { takeProfit: [], stopLoss: [] }
 }
 
-/** Takes it out if it is there. */
+/** Removes an id if it is present. Returns whether it was. */
 export function removeId(ids: number[], id: number): boolean {
   const at = ids.indexOf(id)
   if (at >= 0) ids.splice(at, 1)
@@ -21,7 +21,7 @@ export function removeId(ids: number[], id: number): boolean {
 
 const none: readonly Level[] = []
 
-/** What a command says of the levels of a kind, as a list. */
+/** The levels of one kind in a command, as a list. */
 export function levelList(levels: Levels | undefined): readonly Level[] {
   if (levels == null) return none
   return isLevelList(levels) ? levels : [levels]

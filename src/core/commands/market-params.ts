@@ -1,4 +1,5 @@
-// What an operator decides about a market. All integers: prices in ticks, money in micro-dollars.
+// The parameters of a market that an operator sets. All are integers: prices in ticks, money in
+// micro-dollars.
 
 import { divFloor } from '../../units/rounding.ts'
 import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
@@ -14,7 +15,7 @@ import {
 /** A step of the decimal grid: value ÷ 10^scale. */
 export type Step = Readonly<{ value: number; scale: number }>
 
-/** From this notional on, the highest leverage of the part above it. */
+/** The maximum leverage for the part of a notional that is above `fromValue`. */
 export type RiskTier = Readonly<{ fromValue: Quote; maxLeverage: number }>
 
 type Values = Readonly<{
@@ -33,24 +34,25 @@ export type MarketParams = {
   readonly [N in ParameterName]: Values[(typeof marketParameters)[N]['unit']]
 }
 
-/** What may change after listing; the steps of the grid, the symbol and the backstop's address may
- *  not. */
+/** The parameters that may change after listing. The grid steps, the symbol and the backstop
+ *  address may not. */
 export type MarketChange = Partial<Pick<MarketParams, ChangeableName>>
 
-/** What maintenance and the initial margin follow from (MARGIN-1). */
+/** The parameters that maintenance and initial margin are derived from (MARGIN-1). */
 export type TierParams = Pick<MarketParams, 'leverageMax' | 'riskTiers'>
 
-/** A change that waits; or, with `kept`, the tiers that an immediate change replaced, which are in
+/** A pending change; or, with `kept`, the tiers that an immediate change replaced, which stay in
  *  force until their maintenance is replaced too (MARKET-2). */
 export type PendingChange = Readonly<{
-  /** Of an announced one, by which it is cancelled: 1, 2, … in each market. Else 0. */
+  /** The number of an announced change, used to cancel it: 1, 2, … in each market. Otherwise 0. */
   id: number
   at: number
   change: MarketChange
   kept: Readonly<TierParams> | null
 }>
 
-/** What a listing gets that leaves them out, at the edge: a command has all of them. */
+/** Defaults for parameters that a listing omits. The edge fills them in: a command has all
+ *  parameters. */
 export const marketDefaults = Object.fromEntries(
   parameterNames.flatMap((name) => {
     const { initial } = parameterOf(name)
@@ -58,7 +60,7 @@ export const marketDefaults = Object.fromEntries(
   }),
 ) as Pick<MarketParams, InitialName>
 
-/** What one owner may hold where a listing says nothing about it. */
+/** The default position limit of one owner. */
 export function ownerInterestDefault(openInterestMax: number): Lots {
   return Math.max(1, divFloor(openInterestMax, 4)) as Lots
 }

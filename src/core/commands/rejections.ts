@@ -1,7 +1,7 @@
-// Every way the rules say no, **in order of precedence**: when several apply, the first in this
-// table is the answer (CORE-4). A rejection is a value: its code and the numbers that explain it,
-// in the order named here. Codes below 1000 are the public engine codes; those from 1000 on are the
-// edge's to translate. Never reuse or renumber one.
+// Every rejection, **in order of precedence**: when several apply, the first in this table is
+// returned (CORE-4). A rejection is a value: its code and the numbers that explain it, in the order
+// named here. Codes below 1000 are the public engine codes; the edge translates codes from 1000 on.
+// Never reuse or renumber a code.
 
 export const rejections = {
   ACCOUNT_NOT_FOUND: { code: 1, numbers: ['account'] },
@@ -83,8 +83,9 @@ export const rejections = {
 
 export type RejectionName = keyof typeof rejections
 
-/** A rejection: up to three numbers, named by the table above. `of` is for previews only, no rule
- *  or  event has it: whether the close, or the margin of an isolated position, is too small. */
+/** A rejection with up to three numbers, named by the table above. `of` is only for previews; no
+ *  rule or event uses it. It says whether the close or the margin of an isolated position is too
+ *  small. */
 export type Rejection = Readonly<{
   name: RejectionName
   numbers: readonly number[]

@@ -1,5 +1,5 @@
-// The hash of a signed text as eight words of 32 bits, the form in which texts are remembered and
-// compared. The gateway makes it by SHA-256 and writes it in 43 characters of base64url.
+// The hash of a signed request as eight 32-bit words, the form in which hashes are stored and
+// compared. The gateway computes it with SHA-256 and encodes it as 43 characters of base64url.
 
 export const hashWords = 8
 /** Characters of 32 bytes in base64url. */
@@ -11,15 +11,15 @@ const sixBits = new Uint8Array(256).fill(absent)
 for (let at = 0; at < alphabet.length; at++) sixBits[alphabet.charCodeAt(at)] = at
 
 export const hashBytes = 32
-/** With room for the zeros behind it, as its text has them. */
+/** Includes space for the zero bits at the end of the encoded text. */
 const bytes = new Uint8Array(hashBytes + 2)
 const view = new DataView(bytes.buffer)
 
-/** As text, or as the words of a record that is being applied. */
+/** As text, or as the words of the command record that is being applied. */
 export type TextHash = string | Int32Array
 
-/** The words of a hash, `room` being there for them. Any other text, as a caller who verifies
- *  nothing may make one up, is folded into as many. */
+/** Returns the words of a hash, written to `room`. Any other text, such as one invented by a caller
+ *  that verifies nothing, is folded into the same number of words. */
 export function wordsOf(hash: TextHash, room: Int32Array): Int32Array {
   if (typeof hash !== 'string') return hash
   if (writeHash(hash, bytes, 0))
@@ -28,7 +28,7 @@ export function wordsOf(hash: TextHash, room: Int32Array): Int32Array {
   return room
 }
 
-/** The text of a hash. */
+/** Returns the text of a hash. */
 export function hashText(hash: TextHash): string {
   return typeof hash === 'string' ? hash : textOfWords(hash)
 }
@@ -44,8 +44,8 @@ function textOfWords(words: Int32Array): string {
   return text.slice(0, hashLength)
 }
 
-/** Writes the 32 bytes of a hash; false if the text is not their one spelling. The bytes are
- *  undefined then. */
+/** Writes the 32 bytes of a hash. Returns false if the text is not their canonical encoding; the
+ *  bytes are then undefined. */
 export function writeHash(text: string, into: Uint8Array, from: number): boolean {
   if (text.length !== hashLength) return false
   let seen = 0
@@ -63,7 +63,7 @@ export function writeHash(text: string, into: Uint8Array, from: number): boolean
   return (seen | last) >= 0 && (last & 3) === 0
 }
 
-/** 24 bits; below zero: not all are letters of the alphabet. */
+/** Returns 24 bits, or a negative number if a character is not in the alphabet. */
 function fourOf(text: string, at: number): number {
   const group = threeOf(text, at)
   const bits = bitsOf(text.charCodeAt(at + 3))
@@ -81,8 +81,8 @@ function bitsOf(code: number): number {
   return code < 256 ? sixBits[code]! : absent
 }
 
-/** Each letter changes one word for good, so that names which differ in a stretch of eight letters
- *  never meet. */
+/** Each character permanently changes one word, so names that differ only within eight consecutive
+ *  characters never collide. */
 function fold(text: string, words: Int32Array): void {
   words.fill(text.length)
   for (let at = 0; at < text.length; at++) {

@@ -1,22 +1,22 @@
-// Client order ids: unique among the live orders, stops and levels of an account. A client id is a
+// Client order ids: unique among the open orders, stops and levels of an account. A client id is a
 // UUID, so its case does not matter (ORDER-8). It is published as it was sent.
 
 import { broken } from '../../units/invariant.ts'
 import type { State } from '../state/state.ts'
 
-/** The same for all ways to write one id. Only plain letters: what else has two cases may differ
- *  from one version of Unicode to the next. */
+/** Returns the same key for all spellings of one id. Only ASCII letters are folded, because the
+ *  case mapping of other characters may differ between versions of Unicode. */
 export function clientIdKey(text: string): string {
   return text.replace(/[A-Z]+/g, (capitals) => capitals.toLowerCase())
 }
 
-/** Whether two of these are the same id; those that are null name nothing. */
+/** Whether two of the ids are the same. `null` entries are ignored. */
 export function repeatsClientId(texts: readonly (string | null)[]): boolean {
   const keys = texts.filter((text) => text !== null).map(clientIdKey)
   return new Set(keys).size !== keys.length
 }
 
-/** The order id behind a client id of the account, or 0. */
+/** Returns the order with this client id, or 0. */
 export function findClientId(state: State, account: number, text: string): number {
   return state.accounts.records[account]!.clientIds?.get(clientIdKey(text)) ?? 0
 }

@@ -1,5 +1,5 @@
-// An incoming order, with the words of its command turned into indexes. Callers reuse one instance,
-// because orders are handled one after the other; nothing keeps it.
+// An incoming order, with the words of its command converted to indexes. Callers reuse one
+// instance, because orders are handled one after the other and nothing retains the draft.
 
 import type { Level } from '../commands/commands.ts'
 import { Change } from '../margin/margin-checks.ts'
@@ -15,8 +15,8 @@ export const FROM_ALGO = 2
 export const FROM_LIQUIDATION = 3
 export const FROM_BACKSTOP = 4
 
-/** Values of `releaseAt`: it runs now; it waits for a tick from its arrival on (ORDER-3); it runs
- *  next (CORE-5). */
+/** Values of `releaseAt`: the order runs now; it waits for a tick from its arrival on (ORDER-3); it
+ *  runs next (CORE-5). */
 export const RUNS_NOW = -1
 export const WAITS_FOR_TICK = -2
 export const RUNS_NEXT = -3
@@ -26,18 +26,20 @@ export const noLevels: readonly Level[] = []
 export class Draft {
   market!: Market
   account = 0
-  /** The key that signed it; null: the account's own, or no signature. */
+  /** The key that signed the order, or `null` for the account's own key or no signature. */
   agent: string | null = null
-  /** Row in the state that checks it: the exchange's, or that of copied accounts. */
+  /** Row of the account in the state that checks the order: that of the exchange, or of copied
+   *  accounts. */
   row = 0
-  /** 0 bid, 1 ask, −1 not a side. */
+  /** 0: bid, 1: ask, −1: not a side. */
   side = 0
   sign = 1
   price = 0
   size = 0
   tif = GTC
   reduceOnly = false
-  /** Its price is a worst price; it is valued at mark and not banded. */
+  /** A market order: its price is a worst price, it is valued at mark, and price bands do not
+   *  apply. */
   isMarket = false
   slippagePpm = 0
   origin = FROM_USER
@@ -45,29 +47,29 @@ export class Draft {
   clientOrderId: string | null = null
   takeProfits: readonly Level[] = noLevels
   stopLosses: readonly Level[] = noLevels
-  /** When it ends, if not before (ORDER-14). */
+  /** Time of expiry, or `null` for none (ORDER-14). */
   expireTime: number | null = null
-  /** As they will be in its flags (order-options.ts); −1: one is not a word of it. */
+  /** The options as flag bits (order-options.ts); −1 if one of them is not a known word. */
   options = 0
-  /** It is refused where it would take (TRIG-14). */
+  /** The order is rejected if it would take (TRIG-14). */
   mustRest = false
-  /** The other leg, if that counts already (TRIG-14). */
+  /** The other leg of the OCO, if that leg already counts (TRIG-14). */
   otherLeg: StandingLeg | null = null
-  /** What is left of an order that is filled in part. */
+  /** The draft is the remainder of a partially filled order. */
   isPart = false
-  /** When its speed bump is over, if it has to wait for that; or one of the values above. */
+  /** The end of its speed bump, if the order has to wait for one; or one of the constants above. */
   releaseAt = RUNS_NOW
-  /** Of the order of a fired stop that goes on (TRIG-3). */
+  /** Set for the order of a fired stop that is still executing (TRIG-3). */
   goesOn: Persistent | null = null
-  /** What goes with the order it replaces, if it is an edit: levels of the book, protected orders,
-   *  and the lots that count as open, with their entry losses in tick·lots. */
+  /** What an edit frees by removing the order it replaces: book levels, protected orders, and the
+   *  lots that count as open, with their entry losses in tick·lots. */
   frees = 0
   freedMmp = 0
   freed = 0
   freedLosses = 0
-  /** Decided when it runs (MARGIN-5). */
+  /** Set when the order runs (MARGIN-5). */
   onlyReduces = false
-  /** The numbers of the last margin check (MARGIN-4). */
+  /** The values of the last margin check (MARGIN-4). */
   readonly change = new Change()
 }
 
@@ -75,7 +77,7 @@ export function bringsLevels({ takeProfits, stopLosses }: Draft): boolean {
   return takeProfits.length !== 0 || stopLosses.length !== 0
 }
 
-/** It does not run now (ORDER-3). */
+/** Whether the order waits instead of running now (ORDER-3). */
 export function waits({ releaseAt }: Draft): boolean {
   return releaseAt !== RUNS_NOW
 }

@@ -1,4 +1,4 @@
-// The options of an order as bits of its flags, which its draft has too: self-trade prevention
+// The options of an order as bits in the flags of the order and its draft: self-trade prevention
 // (ORDER-15) and market maker protection (ORDER-18).
 
 import { type OptionName, type OrderOptions, selfTradeModes } from '../../words/order-words.ts'
@@ -14,7 +14,7 @@ const optionBits = { stp: 3 << STP_SHIFT, mmp: PROTECTED } as const satisfies Re
 >
 export const OPTIONS = optionBits.stp | optionBits.mmp
 
-/** The bits of the options; −1 if a word is unknown. */
+/** Returns the bits of the options, or −1 if a word is unknown. */
 export function optionsOf({ stp, mmp }: OrderOptions): number {
   const place = stp == null ? CANCEL_MAKER : selfTradeModes.indexOf(stp)
   return place < 0 ? -1 : (place << STP_SHIFT) | (mmp === true ? PROTECTED : 0)
@@ -24,17 +24,18 @@ export function hasOptions({ stp, mmp }: OrderOptions): boolean {
   return stp != null || mmp === true
 }
 
-/** Whether `false` is stated: the fixed record of a command cannot tell it apart from absent. */
+/** Whether the command states `false` explicitly. Its fixed record cannot distinguish that from
+ *  absent. */
 export function isSpelledOut({ mmp }: OrderOptions): boolean {
   return mmp === false
 }
 
-/** Whether all words are known, and fit an order that takes or rests. */
+/** Whether all words are known and apply to an order that takes, or that rests. */
 export function areCompatible(options: number, takes: boolean): boolean {
   return options >= 0 && !((options & PROTECTED) !== 0 && takes)
 }
 
-/** The index of the self-trade prevention mode. */
+/** Returns the index of the self-trade prevention mode. */
 export function stpOf(flags: number): number {
   return (flags >> STP_SHIFT) & 3
 }

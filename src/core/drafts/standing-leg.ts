@@ -1,15 +1,15 @@
-// The second leg of an OCO is checked as if the first one existed (TRIG-14): it counts, has its
-// client id, and holds its lots.
+// The second leg of an OCO is checked as if the first leg were already open (TRIG-14): the first
+// leg counts towards limits, uses its client id and holds its lots.
 
 import type { PlaceOrder, PlaceStop } from '../commands/commands.ts'
 
-/** One leg, as an order or a stop that is open. */
+/** One leg, counted as an open order or stop. */
 export type StandingLeg = Readonly<{
   clientOrderId: string | null
-  /** 1 for a stop, and for one that trails. */
+  /** 1 for a stop; `trails` is 1 for a trailing stop. */
   stops: number
   trails: number
-  /** That count as open on its side. */
+  /** Lots that count as open on its side. */
   lots: number
 }>
 

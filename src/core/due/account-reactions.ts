@@ -1,5 +1,6 @@
-// Before a command of an account: its own waiting reactions, then its funding (CORE-2, step 3).
-// Only what is the account's is looked at: thousands of others may wait in the same queues.
+// Runs before a command of an account: its own queued reactions, then its funding (CORE-2, step 3).
+// Only entries of this account are visited, because thousands of others may wait in the same
+// queues.
 
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -33,14 +34,14 @@ function* rowsOf({ accounts, positions }: State, account: number): Generator<num
   for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) yield row
 }
 
-/** Its queued triggers, the first first. */
+/** Returns the account's queued triggers in queue order. */
 function reachedOf(state: State, account: number): Trigger[] {
   const ids = [...(state.accounts.records[account]!.stops ?? [])]
   const reached = ids.map((id) => state.triggers.get(id)!).filter(({ wave }) => wave !== 0)
   return reached.sort(byTurn)
 }
 
-/** Each that it may have: the cross account, and its isolated positions. */
+/** Returns all scopes of the account: the cross account and its isolated positions. */
 function scopesOf(state: State, account: number): Set<number> {
   const scopes = new Set([scopeNumber({ account, market: 0 })])
   for (const row of rowsOf(state, account)) scopes.add(scopeNumber(scopeOfRow(state, row)))

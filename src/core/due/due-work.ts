@@ -1,7 +1,7 @@
-// What fell due by the time of a command, in the order of (due time, kind, id) (CORE-3). Engine
-// time during a piece of due work is its due time. Expiries and releases have a bound: what an
-// earlier command left of them comes first, at the time of this one. Steps of algos have one too;
-// what is left of them is the earliest of the rest.
+// Runs work that is due by the time of a command, in the order of (due time, kind, id) (CORE-3).
+// While an item runs, engine time is its due time. Each command runs a limited number of expiries
+// and releases; those left over by an earlier command run first, at the time of this command. Algo
+// steps are limited too, and those left over run in their normal order.
 
 import { runStep } from '../algos/run-step.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -52,8 +52,8 @@ export function runDueWork(state: State, log: EventLog, atMs: number): void {
   }
 }
 
-/** Those that were due at or before the time of the last command; gives how many more this one may
- *  run. */
+/** Runs expiries that were due at or before the time of the last command. Returns how many more
+ *  this command may run. */
 function runLeftExpiries(state: State, log: EventLog, atMs: number, lastAtMs: number): number {
   let room = state.rules.limits.expiriesPerCommand
   let first = state.expiries.first()
@@ -65,7 +65,7 @@ function runLeftExpiries(state: State, log: EventLog, atMs: number, lastAtMs: nu
   return room
 }
 
-/** The same of releases, kept actions among them. */
+/** Does the same for releases, including deferred actions. */
 function runLeftReleases(state: State, log: EventLog, atMs: number, lastAtMs: number): void {
   while (mayRelease(state)) {
     const first = state.releases.first()
@@ -77,14 +77,14 @@ function runLeftReleases(state: State, log: EventLog, atMs: number, lastAtMs: nu
   }
 }
 
-/** What found no room is due already. */
+/** Work that was left over because a limit was reached is due immediately. */
 function nextDueAt({ releases, steps, expiries }: State, due: Due | undefined): number {
   const never = Number.POSITIVE_INFINITY
   const left = Math.min(releases.first()?.at ?? never, steps.first()?.at ?? never)
   return Math.min(left, expiries.firstAt(), due?.at ?? never)
 }
 
-/** The earliest of what is queued and what the markets' clocks bring. */
+/** Returns the earliest item of the queues and of the markets' clocks. */
 function firstDue(
   state: State,
   withExpiries: boolean,

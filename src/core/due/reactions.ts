@@ -1,7 +1,7 @@
-// What the core owes after a command: takeovers, liquidation turns, sweeps, quotes that go,
-// deleveragings, releases and the premium sample of a tick, triggers and funding payments, each
-// kind to its own bound, so that none keeps another from its turn; the rest waits for the next
-// command (CORE-5). Never recursion: whatever a reaction causes joins the queues.
+// Runs reactions after a command: takeovers, liquidation turns, sweeps, cancelled quotes,
+// deleveragings, releases and the premium sample of a tick, triggers and funding payments. Each
+// kind has its own limit, so that no kind delays another; the remainder waits for the next command
+// (CORE-5). There is no recursion: effects of a reaction join the queues.
 
 import type { EventLog } from '../events/event-log.ts'
 import { samplePremium } from '../funding/sample-premium.ts'
@@ -16,7 +16,7 @@ import { hasUnits } from '../timing/command-units.ts'
 import { fireTrigger } from '../triggers/fire-trigger.ts'
 import { releaseByTick } from './releases.ts'
 
-/** Work is left for the next command, or a tick has just come. */
+/** Whether work is left for the next command, or a tick has just arrived. */
 export function hasReactions(state: State): boolean {
   return state.waiting.count !== 0 || state.openPools !== 0 || state.ticked !== null
 }
@@ -36,7 +36,7 @@ export function runReactions(state: State, log: EventLog): void {
   if (state.openPools !== 0) settlePools(state, log, fundingUnits)
 }
 
-/** The first always, the others while units are left. */
+/** The first scope is always processed, the others only while units are left. */
 function deleverageQueued(state: State, log: EventLog): void {
   let scope = state.deleverageQueue.take()
   while (scope !== undefined) {
@@ -45,7 +45,7 @@ function deleverageQueued(state: State, log: EventLog): void {
   }
 }
 
-/** What a tick releases, and what it samples. */
+/** Runs the releases and the premium sample that follow a tick. */
 function followTick(state: State, log: EventLog): void {
   const market = state.ticked!
   state.ticked = null
@@ -53,7 +53,7 @@ function followTick(state: State, log: EventLog): void {
   samplePremium(state, log, market)
 }
 
-/** The first element of the first of its queues that has one. */
+/** Runs the first element of the first risk queue that is not empty. */
 function runRisk(state: State, log: EventLog): boolean {
   const takeover = state.takeoverQueue.take()
   if (takeover !== undefined) {
@@ -76,7 +76,7 @@ function runRisk(state: State, log: EventLog): boolean {
   return true
 }
 
-/** The next funding payments, markets by rising id. */
+/** Settles the next funding payments, markets by rising id. */
 function settlePools(state: State, log: EventLog, budget: number): void {
   let paid = 0
   for (const market of state.markets)

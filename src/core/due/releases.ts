@@ -1,6 +1,6 @@
-// Orders whose wait is over, and kept actions of batches (ORDER-3, ORDER-10). A command runs a
-// bounded number of them, and begins none once its units are used (CORE-3, CORE-5); the rest is due
-// already when the next command comes.
+// Releases orders whose wait is over, and deferred actions of batches (ORDER-3, ORDER-10). A
+// command runs a limited number of releases, and starts none once its units are used (CORE-3,
+// CORE-5). Releases left over are due immediately when the next command arrives.
 
 import { broken } from '../../units/invariant.ts'
 import { rejections } from '../commands/rejections.ts'
@@ -23,13 +23,13 @@ import { hasUnits } from '../timing/command-units.ts'
 import { isThere, schedule } from '../timing/schedule.ts'
 import { settleAccount } from './account-reactions.ts'
 
-/** The command has room for one more. */
+/** Whether the command may run one more release. */
 export function mayRelease(state: State): boolean {
   return state.releaseRoom > 0 && hasUnits(state)
 }
 
-/** The end of a speed bump or of a wait for a tick, a release that a tick left over, or a kept
- *  action. It is there. */
+/** Releases an order after a speed bump, a wait for a tick or a limit that was reached, or runs a
+ *  deferred action. The order or action exists. */
 export function release(state: State, log: EventLog, { id, at }: Due): void {
   const { orders } = state
   const slot = orders.slotOf(id)
@@ -49,8 +49,8 @@ export function release(state: State, log: EventLog, { id, at }: Due): void {
   else endWait(state, log, slot)
 }
 
-/** A release that a tick left over, and whose price is not fresh any more: it waits for the next
- *  tick. Nothing runs, so engine time stays where it is. */
+/** Whether a release was left over by a tick whose price is no longer fresh. The order then waits
+ *  for the next tick. Nothing runs, so engine time does not change. */
 export function isTooLate(state: State, { id, at }: Due, atMs: number): boolean {
   if (state.leftReleases.get(id) !== at) return false
   const market = state.markets[state.orders.market(state.orders.slotOf(id))]!
@@ -59,7 +59,7 @@ export function isTooLate(state: State, { id, at }: Due, atMs: number): boolean 
   return true
 }
 
-/** As its own command would run (ORDER-10). */
+/** Runs a deferred action as its own command would run (ORDER-10). */
 function runKept(state: State, log: EventLog, id: number): void {
   const { action } = state.deferred.get(id) ?? broken('a kept action does not exist', id)
   state.deferred.delete(id)
@@ -73,8 +73,8 @@ function runKept(state: State, log: EventLog, id: number): void {
   rejected(log, refusal)
 }
 
-/** A tick of the market came: orders that arrived before its price was observed, by id, then kept
- *  actions that are due. */
+/** Handles a tick of the market: releases orders that arrived before its price was observed, by id,
+ *  then deferred actions that are due. */
 export function releaseByTick(state: State, log: EventLog, market: Market): void {
   if (isFresh(state, market)) releaseWaiting(state, log, market)
   runDueKept(state, log)
@@ -97,7 +97,8 @@ function releaseWaiting(state: State, log: EventLog, market: Market): void {
   }
 }
 
-/** It found no room; by a later tick it is due at that one's time. */
+/** Leaves a release for later because the limit was reached. A later tick sets its due time to that
+ *  of the tick. */
 function leave(state: State, id: number): void {
   if (runsNext(state, id)) return
   state.leftReleases.set(id, state.atMs)
@@ -113,8 +114,8 @@ function runDueKept(state: State, log: EventLog): void {
   }
 }
 
-/** The first to arrive of the orders that are over their speed bump and wait for a tick; null:
- *  none. A price that was observed then or later releases it. */
+/** Returns the arrival time of the earliest order that is past its speed bump and waits for a tick,
+ *  or `null`. A price observed at or after that time releases the order. */
 export function dueArrival({ orders }: State, { waiting }: Market): number | null {
   const id = waiting.firstForTick()
   return id === 0 ? null : orders.createdAt(orders.slotOf(id))

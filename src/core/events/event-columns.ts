@@ -1,7 +1,7 @@
-// The place of each field of an event in the log, by name, for code that reads or writes numbers
-// there without an object per event. An event is one, two or four lines of eight numbers. The first
-// number is its head: its width, its kind, and the bits of all fields that hold a word or a flag.
-// The other fields follow, a number each.
+// The place of each event field in the log, by name, for code that reads or writes numbers without
+// creating an object per event. An event has one, two or four lines of eight numbers. The first
+// number is its header: its width, its kind, and the bits of all fields that hold a word or a flag.
+// Each other field follows as one number.
 
 import { broken } from '../../units/invariant.ts'
 import { placesOf } from '../../units/places.ts'
@@ -10,12 +10,12 @@ import { type EventType, eventFields, eventTypes, words } from './event-fields.t
 export const lineWidth = 8
 /** One, two or four lines: these bits hold the width itself. */
 export const widthMask = lineWidth | (lineWidth * 2) | (lineWidth * 4)
-// As a constant that is not exported it is part of the machine code (docs/performance.md).
+// A constant that is not exported is compiled into the machine code (docs/performance.md).
 const widthBits = widthMask
 const kindShift = 6
 const kindBits = 8
 const kindMask = (1 << kindBits) - 1
-/** Of a number that is a small integer everywhere. */
+/** Bits of a number that every engine stores as a small integer. */
 const headBits = 30
 
 type Fields<T extends EventType> = (typeof eventFields)[T]
@@ -24,7 +24,7 @@ type NumberField<T extends EventType> = {
 }[keyof Fields<T>]
 type WordField<T extends EventType> = Exclude<keyof Fields<T>, NumberField<T>>
 
-/** A stretch of bits in the head. */
+/** A range of bits in the header. */
 export type Bits = Readonly<{ shift: number; mask: number }>
 
 type Columns<T extends EventType> = { readonly [F in NumberField<T>]: number }
@@ -32,17 +32,17 @@ type Words<T extends EventType> = { readonly [F in WordField<T>]: Bits }
 
 const kindOf = new Map<string, number>(eventTypes.map((type, kind) => [type, kind]))
 
-/** The number of a kind of event; look it up once, at module level. */
+/** Returns the number of an event kind. Look it up once, at module level. */
 export function kindOfEvent(type: EventType): number {
   return kindOf.get(type)!
 }
 
-/** Places of the fields that are numbers or text, from the event's own on. */
+/** Places of the fields that are numbers or text, relative to the event's first number. */
 export function columnsOf<T extends EventType>(type: T): Columns<T> {
   return placesOf(numberFieldsOf(type), 1) as Columns<T>
 }
 
-/** Bits of the fields that hold a word or a flag: its place in the list of words, or 0 and 1. */
+/** Bits of the fields that hold a word or a flag: its index in the list of words, or 0 and 1. */
 export function bitsOf<T extends EventType>(type: T): Words<T> {
   let shift = kindShift + kindBits
   const bits: Record<string, Bits> = {}
@@ -65,19 +65,19 @@ export function kindAt(rows: Float64Array, at: number): number {
   return (rows[at]! >>> kindShift) & kindMask
 }
 
-/** What the head of an event of this type is without its words; look it up once, as above. */
+/** Returns the header of an event type without its words. Look it up once, at module level. */
 export function headOf(type: EventType): number {
   return (kindOfEvent(type) << kindShift) | (linesOf(type) * lineWidth)
 }
 
-/** How many lines an event of this type has. */
+/** Number of lines of an event type. */
 export function linesOf(type: EventType): 1 | 2 | 4 {
   const lines = Math.ceil((1 + numberFieldsOf(type).length) / lineWidth)
   if (lines > 4) broken(`the fields of an event are too many, ${type}`, lines)
   return lines > 2 ? 4 : lines > 1 ? 2 : 1
 }
 
-/** Where the event after the one at `at` begins. */
+/** Returns where the next event begins. */
 export function nextAfter(rows: Float64Array, at: number): number {
   return at + (rows[at]! & widthBits)
 }

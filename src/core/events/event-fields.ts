@@ -1,18 +1,18 @@
-// Every event and its fields, once and in order. The log keeps numbers (event-columns.ts has their
-// places); this table gives the typed object (event-log.ts) and the types below. Names are in the
-// past tense; an event can be neither rejected nor undone.
+// Every event and its fields, in order. The log stores numbers (event-columns.ts has their places).
+// This table defines the typed object (event-log.ts) and the types below. Names are in the past
+// tense: an event can be neither rejected nor undone.
 //
 // An event has the change and the result: balance, pending and wallet of an account, lots and cost
 // of its position, the remainder of an order, the lots at its price level. Publishers copy these
-// and neither compute them nor read the present state. Events about settings (MarketChanged,
-// FeeTiersSet) only say that something changed.
+// values; they neither compute them nor read the current state. Events about settings
+// (MarketChanged, FeeTiersSet) only say that something changed.
 
 import type { FieldKind, FieldTypes } from './event-words.ts'
 import { orderEventFields } from './order-event-fields.ts'
 
 export { type FieldKind, rejectionNames, words } from './event-words.ts'
 
-/** Money of one account that became another's, and what both have after it. */
+/** Money moved from one account to another, with the balances of both afterwards. */
 const movedBetween = {
   from: 'int',
   to: 'int',
@@ -27,9 +27,9 @@ export const eventFields = {
   ...orderEventFields,
   // --- accounts ---
   AccountOpened: { account: 'int', main: 'int', address: 'text' },
-  /** `balance` and `pending`, here and below: what the account has after it, and what of its money
-   *  waits to leave. `deficit`, here and below: the balance of the deficit account after it, 0 or
-   *  negative; a deposit for the insurance fund fills that first. */
+  /** `balance` and `pending`, here and below: the account's balance and its pending withdrawals
+   *  afterwards. `deficit`, here and below: the balance of the deficit account afterwards, 0 or
+   *  negative; a deposit to the insurance fund reduces the deficit first. */
   Deposited: {
     account: 'int',
     amount: 'int',
@@ -38,9 +38,9 @@ export const eventFields = {
     deficit: 'int',
     reference: 'text',
   },
-  /** A credit by hand waits for a second operator (ACCT-10). `source` 0: from outside; else the
-   *  reserve that it comes from. `withdrawal` 0: no return; else the one that it would fail. Only a
-   *  deposit has a reference. */
+  /** A credit by hand is held for a second operator (ACCT-10). `source`: 0 for money from outside,
+   *  otherwise the reserve account it comes from. `withdrawal`: the withdrawal that the credit
+   *  would fail, or 0. Only a deposit has a reference. */
   CreditHeld: {
     credit: 'int',
     source: 'int',
@@ -50,10 +50,12 @@ export const eventFields = {
     reference: 'text',
     operator: 'text',
   },
-  /** What it makes follows: a deposit, a move of a reserve, or the end of a withdrawal. */
+  /** The effect of the credit follows: a deposit, a move of a reserve, or the end of a
+   *  withdrawal. */
   CreditApproved: { credit: 'int', approver: 'text' },
   CreditDropped: { credit: 'int' },
-  /** `needed`: approvals before it may be paid. `held`: by the brake (ACCT-11). */
+  /** `needed`: approvals required before it may be paid. `held`: held by the withdrawal brake
+   *  (ACCT-11). */
   WithdrawalRequested: {
     withdrawal: 'int',
     account: 'int',
@@ -63,7 +65,7 @@ export const eventFields = {
     balance: 'int',
     pending: 'int',
   },
-  /** One approval; with `approvals` equal to `needed` it may be paid. */
+  /** One approval. The withdrawal may be paid when `approvals` equals `needed`. */
   WithdrawalApproved: {
     withdrawal: 'int',
     account: 'int',
@@ -89,8 +91,8 @@ export const eventFields = {
   Transferred: movedBetween,
   LeverageSet: { account: 'int', market: 'int', leverage: 'int' },
   MarginModeSet: { account: 'int', market: 'int', isolated: 'flag' },
-  /** From the balance to the wallet of the position (negative: back), on request or because an
-   *  isolated position was opened. */
+  /** Margin moved from the balance to the wallet of the position (negative: back), on request or
+   *  because an isolated position was opened. */
   IsolatedMarginMoved: {
     account: 'int',
     market: 'int',
@@ -101,14 +103,14 @@ export const eventFields = {
     cost: 'int',
   },
   AgentBound: { account: 'int', agent: 'text' },
-  /** Its own key has signed for this account. */
+  /** The agent's key has signed for this account. */
   AgentConfirmed: { account: 'int', agent: 'text' },
   AgentUnbound: { account: 'int', agent: 'text', reason: 'unbinding' },
   AgentRevoked: { account: 'int', agent: 'text' },
   AgentIpAllowed: { account: 'int', agent: 'text', ip: 'text' },
   AgentIpDisallowed: { account: 'int', agent: 'text', ip: 'text' },
   AgentIpFilterSet: { account: 'int', agent: 'text', enabled: 'flag' },
-  /** −1: no limit. `markets`: their ids with commas between them, null: all. */
+  /** −1: no limit. `markets`: comma-separated ids; null: all markets. */
   AgentPolicySet: {
     account: 'int',
     agent: 'text',
@@ -131,8 +133,9 @@ export const eventFields = {
   // --- markets and prices ---
   /** `unitValue`: what one lot is worth at one tick, in micro-dollars. */
   MarketListed: { market: 'int', backstop: 'int', unitValue: 'int', symbol: 'text' },
-  /** `effectiveAt` is later than now when the change raises a requirement; `maintenanceAt` is later
-   *  than that when it is immediate. `change` is the number of one that was announced, else 0. */
+  /** `effectiveAt` is later than now if the change raises a requirement. `maintenanceAt` is later
+   *  than `effectiveAt` if the change is immediate. `change` is the number of an announced change,
+   *  otherwise 0. */
   MarketChanged: { market: 'int', change: 'int', effectiveAt: 'int', maintenanceAt: 'int' },
   MarketChangeCancelled: { market: 'int', change: 'int', effectiveAt: 'int' },
   MarketModeSet: { market: 'int', mode: 'mode' },
@@ -140,18 +143,19 @@ export const eventFields = {
   ExchangeModeSet: { mode: 'mode' },
   FeeTiersSet: { count: 'int' },
   ReserveMoved: movedBetween,
-  /** `lots` −1: the market's ownerInterestMax counts again. */
+  /** `lots` −1: the market's ownerInterestMax applies again. */
   OwnerLimitSet: { owner: 'int', market: 'int', lots: 'int' },
   InsuranceShareSet: { sharePpm: 'int' },
   FundDailyMaxSet: { dailyMax: 'int' },
-  /** −1: no such limit. */
+  /** −1: no limit. */
   WithdrawalLimitsSet: { approvalAbove: 'int', dailyMax: 'int', creditApprovalAbove: 'int' },
   /** `fundPpm` −1: off. */
   WithdrawalBrakeSet: { fundPpm: 'int', profitAbove: 'int', holdMs: 'int' },
-  /** The fund lost `lost` of `start` within a minute. `owners`: held by now; the last of those that
-   *  are held by it, until then (ACCT-11). */
+  /** The fund lost `lost` of `start` within a minute. `owners`: number of owners whose withdrawals
+   *  are held now. `until`: when the last hold ends (ACCT-11). */
   WithdrawalBrakePulled: { lost: 'int', start: 'int', until: 'int', owners: 'int' },
-  /** A part of an hour's fees went to the insurance fund; what each has after it. */
+  /** A share of an hour's fees went to the insurance fund. `fees`, `fund` and `deficit` are the
+   *  balances afterwards. */
   FeesShared: { amount: 'int', fees: 'int', fund: 'int', deficit: 'int' },
   BreachReported: { market: 'int', invariant: 'int' },
   RulesVersionSet: { version: 'int' },
@@ -160,14 +164,14 @@ export const eventFields = {
   NoteKept: { name: 'text' },
   PastTold: { market: 'int', bars: 'text' },
   FeedHealthChanged: { market: 'int', health: 'feedHealth' },
-  /** `oracle` in millionths of a tick. */
+  /** `oracle` is in millionths of a tick. */
   MarkUpdated: { market: 'int', oracle: 'int', mark: 'int', catchingUp: 'flag' },
   // --- funding ---
   /** Impact prices in millionths of a tick, 0 where the side lacks the depth. */
   PremiumSampled: { market: 'int', premium: 'int', impactBid: 'int', impactAsk: 'int' },
   FundingFixed: { market: 'int', epoch: 'int', rate: 'int', oracle: 'int', samples: 'int' },
-  /** `payment`: what the account got, negative if it paid. `fundingPaid`: what the position has
-   *  paid in all, so with the opposite sign. */
+  /** `payment`: the amount that the account received, negative if it paid. `fundingPaid`: the total
+   *  that the position has paid, so with the opposite sign. */
   FundingPaid: {
     account: 'int',
     market: 'int',
@@ -179,13 +183,13 @@ export const eventFields = {
     wallet: 'int',
     fundingPaid: 'int',
   },
-  /** The fund has what rounding left. */
+  /** The insurance fund received the rounding remainder. */
   FundingClosed: { market: 'int', epoch: 'int', remainder: 'int', fund: 'int', deficit: 'int' },
   // --- liquidation ---
   /** `scope` 0: the cross account; else the market of the isolated position. */
   LiquidationStarted: { account: 'int', scope: 'int', equity: 'int', maintenance: 'int' },
   LiquidationStepped: { account: 'int', market: 'int', order: 'int', lots: 'int', limit: 'int' },
-  /** What a liquidated account paid for its trade, to the fund. */
+  /** The fee that a liquidated account paid to the insurance fund for its trade. */
   LiquidationFeePaid: {
     account: 'int',
     market: 'int',
@@ -193,7 +197,7 @@ export const eventFields = {
     fund: 'int',
     deficit: 'int',
   },
-  /** With the margin that came along; `balance` and `wallet` are the account's after it. */
+  /** The takeover includes `margin`. `balance` and `wallet` are the account's afterwards. */
   BackstopTookOver: {
     account: 'int',
     market: 'int',
@@ -205,7 +209,7 @@ export const eventFields = {
     wallet: 'int',
     backstopBalance: 'int',
   },
-  /** `wallet`, here and below: of the scope's position; 0 for the cross account. */
+  /** `wallet`, here and below: the wallet of the scope's position; 0 for the cross account. */
   InsurancePaid: {
     account: 'int',
     scope: 'int',
@@ -214,8 +218,8 @@ export const eventFields = {
     balance: 'int',
     wallet: 'int',
   },
-  /** What both accounts, the fund and the deficit have afterwards. `margin`: what the account paid
-   *  to the fund. The two `Filled` come before it. */
+  /** The balances of both accounts, the fund and the deficit are those afterwards. `margin`: the
+   *  amount that the account paid to the fund. The two `Filled` events come before this event. */
   Deleveraged: {
     account: 'int',
     counterparty: 'int',

@@ -1,7 +1,7 @@
-// The outcome of commands as lines of numbers: events stand one behind the other in one array,
-// which its owner uses again for the next batch. Hot code appends numbers directly; cold code
-// writes objects; readers get objects back. The numbers of a batch are one stretch, which others
-// get as it is.
+// Events of commands as lines of numbers, one after the other in one array, which its owner reuses
+// for the next batch. Hot code appends numbers directly, cold code writes objects, and readers get
+// objects back. The numbers of a batch are contiguous, so other components receive them without
+// conversion.
 
 import { grown } from '../pools/growing.ts'
 import {
@@ -18,7 +18,7 @@ import {
 } from './event-columns.ts'
 import { type Event, eventFields, eventTypes, words } from './event-fields.ts'
 
-// As a constant of this module it is part of the machine code (docs/performance.md).
+// A module constant is compiled into the machine code (docs/performance.md).
 const mask = widthMask
 const heads = eventTypes.map(headOf)
 
@@ -26,7 +26,7 @@ type Field = Readonly<{
   name: string
   kind: string
   words: readonly string[] | null
-  /** Where it stands: a place behind the head, or bits of it. */
+  /** The position of the field: a place after the header, or bits of the header. */
   place: number
   bits: Bits | null
 }>
@@ -43,7 +43,7 @@ const fieldsOfKind: readonly (readonly Field[])[] = eventTypes.map((type) => {
   }))
 })
 
-/** The event at `at`. `textOf` returns a text by its number. */
+/** Returns the event at `at`. `textOf` returns a text by its number. */
 export function eventAt(
   rows: Float64Array,
   at: number,
@@ -61,14 +61,14 @@ export function eventAt(
 }
 
 export class EventLog {
-  /** Events in it. */
+  /** Number of events in the log. */
   count = 0
-  /** Where the next one will stand. */
+  /** Where the next event will be written. */
   end = 0
   rows: Float64Array
   texts: string[] = []
-  /** Where the events of the last command's own decision begin and end: before them stands the work
-   *  that fell due, after them the reactions. */
+  /** Where the events of the last command's own decision begin and end. Events of due work come
+   *  before them, events of reactions after them. */
   ownFirst = 0
   ownEnd = 0
 
@@ -82,8 +82,8 @@ export class EventLog {
     if (this.texts.length !== 0) this.texts = []
   }
 
-  /** Room for an event with this head, which is its type's with the bits of its words; gives where
-   *  it stands. */
+  /** Appends space for an event with this header: the header of its type plus the bits of its
+   *  words. Returns its position. */
   append(head: number): number {
     const at = this.end
     const end = at + (head & mask)
@@ -122,7 +122,7 @@ export class EventLog {
   private readonly textOf = (number: number): string | null =>
     number === 0 ? null : this.texts[number - 1]!
 
-  /** Those that stand from `first` to before `end`. */
+  /** Returns the events from `first` up to, but not including, `end`. */
   readBetween(first: number, end: number): Event[] {
     const events: Event[] = []
     for (let at = first; at < end; at = nextAfter(this.rows, at)) events.push(this.read(at))

@@ -38,7 +38,7 @@ const kinds = {
   rejection: rejectionNames,
 } as const
 
-/** The lists behind the fields that hold a word: the row keeps its index. */
+/** The word lists of the fields that hold a word. A row stores the index. */
 export const words: Readonly<Record<string, readonly string[]>> = kinds
 
 export type FieldTypes = { [W in keyof typeof kinds]: (typeof kinds)[W][number] } & {

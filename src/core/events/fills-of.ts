@@ -1,15 +1,15 @@
 // The fills of a trade, a forced transfer or a settlement: what each side closed, and what it
-// opened. History stores them and streams publish them; the log has a trade as one event.
+// opened. History stores them and streams publish them. The log stores a trade as one event.
 
 import type { Event, EventOf } from './event-fields.ts'
 
-/** One side in one direction. `entryCost` ÷ `entryLots`: after an opening part the position's, on a
- *  closing part the closed part's. `pnl` = realised − fee. */
+/** One side in one direction. `entryCost` ÷ `entryLots` is the entry price: of the position after
+ *  an opening part, or of the closed lots for a closing part. `pnl` = realised − fee. */
 export type FillPart = Readonly<{
   history: number
   account: number
   counterparty: number
-  /** 0: a forced transfer or a settlement. */
+  /** 0 for a forced transfer or a settlement. */
   order: number
   market: number
   kind: EventOf<'Filled'>['kind']
@@ -26,7 +26,8 @@ export type FillPart = Readonly<{
 
 type Traded = EventOf<'Traded'>
 
-/** Of the taker first; of each side what it closed first. None for other events. */
+/** Returns the taker's fills first, and for each side the closing part first. Empty for other
+ *  events. */
 export function fillsOf(event: Event): readonly FillPart[] {
   if (event.type === 'Traded') return [...takerFillsOf(event), ...makerFillsOf(event)]
   return event.type === 'Filled' ? [fillOf(event)] : []
@@ -82,7 +83,7 @@ export function makerFillsOf(trade: Traded): readonly FillPart[] {
   })
 }
 
-/** Of the taker's first fill: what the public tape calls the trade. */
+/** The trade kind shown on the public tape, taken from the taker's first fill. */
 export function takerKindOf(
   trade: Pick<Traded, 'side' | 'cause' | 'takerClosed'>,
 ): FillPart['kind'] {
@@ -114,7 +115,7 @@ function partsOf(trade: Traded, side: Side): FillPart[] {
   const { market, price, cause } = trade
   const { history, account, counterparty, order, role, sign, closed } = side
   const opened = trade.lots - closed
-  // Exact: a lot has the same value in both parts.
+  // Exact, because a lot has the same value in both parts.
   const lotValue = trade.value / trade.lots
   const closedFee = closed === 0 ? 0 : -sign * closed * lotValue - side.closedCost - side.gained
   const shared = { account, counterparty, order, market, role, cause, price }

@@ -1,4 +1,4 @@
-// What happens to orders, stops and algos (event-fields.ts).
+// Events of orders, stops and algos (event-fields.ts).
 
 import type { FieldKind } from './event-words.ts'
 
@@ -6,10 +6,11 @@ export const orderEventFields = {
   // --- hot: orders, fills ---
   /** The order or stop of the next event expires at this time (ORDER-14). */
   ExpirySet: { order: 'int', account: 'int', market: 'int', time: 'int' },
-  /** The order of the next event is cancelled when its account is filled too fast (ORDER-18). */
+  /** The order of the next event has market maker protection (ORDER-18). */
   OrderProtected: { order: 'int', account: 'int', market: 'int' },
-  /** An order got its id. `waiting`: held at the speed bump. `parent`: what it came from, or 0.
-   *  `orderType`: limit or market, also of what a trigger, an algo or a liquidation makes. */
+  /** An order got its id. `waiting`: held at the speed bump. `parent`: the order, stop or algo that
+   *  it came from, or 0. `orderType`: limit or market, also for orders of a trigger, an algo or a
+   *  liquidation. */
   OrderPlaced: {
     order: 'int',
     account: 'int',
@@ -25,8 +26,8 @@ export const orderEventFields = {
     orderType: 'orderType',
     clientOrderId: 'text',
   },
-  /** It is in the book now, with this much left. `levelLots`, here and below: what rests at its
-   *  price after it; −1 for what did not rest. */
+  /** The order is now in the book with this remainder. `levelLots`, here and below: total lots at
+   *  its price level afterwards; −1 if the order did not rest. */
   OrderRested: {
     order: 'int',
     account: 'int',
@@ -36,10 +37,10 @@ export const orderEventFields = {
     remaining: 'int',
     levelLots: 'int',
   },
-  /** One match. `side` is the taker's, `fees` what the fee account has after it. Of each side: the
-   *  lots it closed, what those had cost and what they brought (their fee paid), its fee in all,
-   *  and lots, cost, balance and wallet after it. Margin for an isolated position that was opened
-   *  is moved in an event of its own. `history`: the first id of its fills (fills-of.ts). */
+  /** One match. `side` is the taker's. `fees` is the balance of the fee account afterwards. Each
+   *  side has the lots it closed, their cost, what they brought after their fee, its total fee, and
+   *  lots, cost, balance and wallet afterwards. Margin for an isolated position that was opened is
+   *  moved in a separate event. `history`: the first id of its fills (fills-of.ts). */
   Traded: {
     history: 'int',
     market: 'int',
@@ -74,10 +75,10 @@ export const orderEventFields = {
     makerBalance: 'int',
     makerWallet: 'int',
   },
-  /** One side of a forced transfer or settlement, in one direction: a flip makes two of these.
-   *  `entryCost` ÷ `entryLots`: after an opening part the position's, on a closing part the  closed
-   *  part's. `pnl` is what it realised, without a fee. `value` is exact money (a deleveraging  has
-   *  no whole tick: price 0). */
+  /** One side of a forced transfer or settlement, in one direction: a flip produces two events.
+   *  `entryCost` ÷ `entryLots` is the entry price: of the position after an opening part, or of the
+   *  closed lots for a closing part. `pnl` is the realised profit, without a fee. `value` is exact
+   *  money (a deleveraging has no whole tick: price 0). */
   Filled: {
     history: 'int',
     account: 'int',
@@ -98,7 +99,7 @@ export const orderEventFields = {
     wallet: 'int',
     openInterest: 'int',
   },
-  /** A resting, waiting or arriving reduce-only order was cut to the position. */
+  /** A resting, waiting or incoming reduce-only order was cut to the position. */
   OrderReduced: {
     order: 'int',
     account: 'int',
@@ -109,8 +110,8 @@ export const orderEventFields = {
     remaining: 'int',
     levelLots: 'int',
   },
-  /** An order, waiting order, stop or level ended with `remaining` lots unfilled (stops: their
-   *  size). `rejection` only says something when the reason is `refused`. */
+  /** An order, waiting order, stop or level ended with `remaining` lots unfilled (for stops: their
+   *  size). `rejection` is only set if the reason is `refused`. */
   OrderCancelled: {
     order: 'int',
     account: 'int',
@@ -128,20 +129,20 @@ export const orderEventFields = {
     second: 'int',
     third: 'int',
   },
-  /** What follows, up to the next of these, is the outcome of this action of the batch. */
+  /** The events up to the next BatchActionStarted belong to this action of the batch. */
   BatchActionStarted: { index: 'int' },
-  /** An action of a delayed batch that is not an order waits under this id. */
+  /** An action of a delayed batch that is not an order is deferred under this id. */
   ActionDeferred: { action: 'int', account: 'int' },
   AllOrdersCancelled: { account: 'int', count: 'int' },
-  /** The account's orders are to go when this connection ends. */
+  /** The account's orders will be cancelled when this connection ends. */
   ConnectionArmed: { account: 'int', connection: 'text', keepProtective: 'flag' },
   ConnectionDisarmed: { account: 'int', connection: 'text' },
-  /** `cancels` false: its signer may not act any more, so nothing is cancelled. */
+  /** `cancels` is false if the signer may not act any more; nothing is cancelled then. */
   ConnectionEnded: { account: 'int', connection: 'text', cancels: 'flag' },
   CancelScheduled: { account: 'int', time: 'int', keepProtective: 'flag' },
   // --- triggers and algos ---
-  /** The stop of the next event follows the mark (TRIG-11): `distance` ticks behind, or 0 and a
-   *  share of it. `activation` 0: immediately. */
+  /** The stop of the next event follows the mark (TRIG-11): at `distance` ticks behind it, or at
+   *  the share `ppm` if `distance` is 0. `activation` 0: immediately. */
   TrailSet: {
     order: 'int',
     account: 'int',
@@ -150,9 +151,10 @@ export const orderEventFields = {
     ppm: 'int',
     activation: 'int',
   },
-  /** `limitPrice` 0: market. `size` 0: the whole position. `armed` false: its parent has not
-   *  filled. `stopPrice` 0: it trails. `up`: it fires at or above its price. `extreme`, here and
-   *  below: the best mark that a trailing one has seen; 0: it is not active, or does not trail. */
+  /** `limitPrice` 0: market order. `size` 0: the whole position. `armed` false: its parent has not
+   *  been filled. `stopPrice` 0: it trails. `up`: it fires at or above its stop price. `extreme`,
+   *  here and below: the best mark that a trailing stop has seen; 0 if it is not active or does not
+   *  trail. */
   StopPlaced: {
     order: 'int',
     account: 'int',
@@ -170,14 +172,15 @@ export const orderEventFields = {
     armed: 'flag',
     clientOrderId: 'text',
   },
-  /** One or the other (TRIG-14): the two orders or stops of the events before. */
+  /** The two orders or stops of the preceding events are linked: when one executes, the other is
+   *  cancelled (TRIG-14). */
   OcoLinked: { account: 'int', market: 'int', first: 'int', second: 'int' },
-  /** A level attached to an order became the position's level, for this size (0: all). */
+  /** A level attached to an order became a level of the position, for this size (0: all). */
   StopArmed: { order: 'int', account: 'int', market: 'int', size: 'int', extreme: 'int' },
   StopReduced: { order: 'int', account: 'int', market: 'int', size: 'int' },
   StopTriggered: { order: 'int', account: 'int', market: 'int', price: 'int', extreme: 'int' },
-  /** `slices` and `slippagePpm` are those of a TWAP, `price` is of what rests, `display` of an
-   *  iceberg; else 0. `expireTime` 0: none. */
+  /** `slices` and `slippagePpm` belong to a TWAP, `price` to an algo with resting orders, `display`
+   *  to an iceberg; otherwise 0. `expireTime` 0: none. */
   AlgoPlaced: {
     order: 'int',
     account: 'int',
@@ -193,8 +196,8 @@ export const orderEventFields = {
     expireTime: 'int',
     clientOrderId: 'text',
   },
-  /** Step number `step` (from 1) placed an order of `lots` at `price` (0: a market order);
-   *  `rejection` as in OrderCancelled, 0 if it was accepted. */
+  /** Step number `step` (from 1) placed an order of `lots` at `price` (0: a market order).
+   *  `rejection` is as in OrderCancelled, 0 if the order was accepted. */
   AlgoStepped: {
     algo: 'int',
     account: 'int',
@@ -204,7 +207,7 @@ export const orderEventFields = {
     price: 'int',
     rejection: 'int',
   },
-  /** An order of it traded: `lots` for `value`, and all of its orders together. */
+  /** An order of the algo traded `lots` for `value`. The totals cover all of its orders. */
   AlgoFilled: {
     algo: 'int',
     account: 'int',
@@ -233,6 +236,7 @@ export const orderEventFields = {
   },
   MmpRemoved: { account: 'int', market: 'int' },
   MmpReset: { account: 'int', market: 'int' },
-  /** Too much was filled: protected orders go, and none is taken before `until` (0: a reset). */
+  /** Too many lots were filled: protected orders are cancelled, and new ones are rejected before
+   *  `until` (0: until a reset). */
   MmpTripped: { account: 'int', market: 'int', until: 'int' },
 } as const satisfies Record<string, Readonly<Record<string, FieldKind>>>

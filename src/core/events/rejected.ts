@@ -1,4 +1,4 @@
-// A refusal as an event.
+// Writes a rejection as an event.
 
 import type { Rejection } from '../commands/rejections.ts'
 import type { EventLog } from './event-log.ts'
