@@ -1,15 +1,15 @@
-// Files that exist completely or not at all: written under another name, synced, renamed, and the
-// folder synced, so that the name survives a power cut as well.
+// Writes files that exist completely or not at all. A file is written under a temporary name,
+// synced and renamed. Then the folder is synced, so that the new name survives a power failure.
 
 import { readdirSync, rmSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileMode } from './private-folder.ts'
 
-/** Suffix of files that are being written; one found at a start is a leftover. */
+/** Suffix of files that are being written. Such a file is a leftover if found at a start. */
 export const unfinished = '.tmp'
 
-/** Synced in slices: syncing a large file in one step would delay the journal. */
+/** Files are synced in slices, because syncing a large file in one step would delay the journal. */
 const sliceBytes = 1_024 * 1_024
 
 export async function writeAtomically(path: string, parts: readonly Uint8Array[]): Promise<void> {
@@ -25,20 +25,21 @@ export async function writeAtomically(path: string, parts: readonly Uint8Array[]
     await file.close()
     await rename(temporary, path)
   } catch (error) {
-    await file.close().catch(() => undefined) // Closed already, or as broken as the write.
+    await file.close().catch(() => undefined) // Already closed, or failed like the write.
     await rm(temporary, { force: true })
     throw error
   }
   await syncFolder(dirname(path))
 }
 
-/** Only for the holder of the lock, because no other process writes such files then. */
+/** Removes temporary files. Requires the folder lock, because then no other process writes such
+ *  files. */
 export function removeUnfinished(folder: string): void {
   for (const name of readdirSync(folder)) if (name.endsWith(unfinished)) rmSync(join(folder, name))
 }
 
 export async function syncFolder(folder: string): Promise<void> {
-  // Windows cannot open a folder, and makes names durable by itself.
+  // Windows cannot open a folder, but makes names durable by itself.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {

@@ -1,6 +1,6 @@
-// Creates a segment: written under a temporary name, then renamed. The open file is used for later
-// writes and never reopened by name: if this process was paused and replaced, the name may belong
-// to another process's file by then.
+// Creates a segment under a temporary name and renames it. Later writes use the open file, which is
+// never reopened by name: if this process was paused and replaced, the name may belong to a file of
+// another process.
 
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
@@ -12,7 +12,7 @@ export type SegmentBeginning = Readonly<{ folder: string; firstSeq: number; befo
 
 export type SegmentOptions = Readonly<{
   openFile: OpenFile
-  /** Throws if the folder is no longer ours to write to. */
+  /** Throws if this process no longer holds the folder. */
   prove?: () => void
 }>
 
@@ -26,14 +26,14 @@ export async function beginSegment(
   try {
     await file.write([encodeSegmentHead(firstSeq, before)], 0)
     await file.sync()
-    // A process that takes over the folder removes temporary files. If it did so before, the rename
-    // fails; if it does so later, this proof fails.
+    // A process that takes over the folder removes temporary files. If it did so before the rename,
+    // the rename fails. If it does so afterwards, this check fails.
     prove?.()
     await rename(temporary, path)
     await syncFolder(folder)
     return file
   } catch (error) {
-    await file.close().catch(() => undefined) // As broken as the write.
+    await file.close().catch(() => undefined) // Failed like the write.
     await rm(temporary, { force: true })
     throw error
   }

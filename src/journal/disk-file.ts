@@ -1,4 +1,4 @@
-// The file operations of the journal, as a port: tests use a faulty disk.
+// The file operations of the journal, as an interface, so that tests can simulate a faulty disk.
 
 import { close, constants, fdatasync, ftruncate, open, writev, writevSync } from 'node:fs'
 import { promisify } from 'node:util'
@@ -11,11 +11,12 @@ const syncAsync = promisify(fdatasync)
 const truncateAsync = promisify(ftruncate)
 const closeAsync = promisify(close)
 
-/** Writes of up to this size complete sooner than a thread of the I/O pool wakes up. */
+/** Writes of up to this size are synchronous, because they take less time than waking up a thread
+ *  of the I/O pool. */
 const syncBytesMax = 65_536
 
 export type DiskFile = Readonly<{
-  /** Writes all of it, or rejects. */
+  /** Writes all parts, or rejects. */
   write(parts: readonly Uint8Array[], position: number): Promise<void>
   sync(): Promise<void>
   truncate(length: number): Promise<void>
@@ -34,7 +35,7 @@ export const openDiskFile: OpenFile = async (path) => {
         expected <= syncBytesMax
           ? writevSync(file, parts, position)
           : (await writevAsync(file, parts, position)).bytesWritten
-      // A short write means a full disk that has not reported it yet.
+      // A short write means that the disk is full.
       if (bytesWritten !== expected)
         throw new Error(`wrote ${bytesWritten} of ${expected} bytes to ${path}`)
     },

@@ -1,5 +1,5 @@
-// Whether the disk is nearly full, from a cached value: measuring is a system call, and the check
-// is made for every order.
+// Checks whether the disk is nearly full. The value is cached, because measuring is a system call
+// and every order needs the check.
 
 import { statfs } from 'node:fs/promises'
 
@@ -42,12 +42,12 @@ export class DiskSpace {
     return this.left < this.min
   }
 
-  /** Free bytes, as far as known. */
+  /** Last known number of free bytes. */
   get left(): number {
     return this.free - this.written
   }
 
-  /** Our own writes count immediately. */
+  /** Subtracts the bytes that this process wrote, without a new measurement. */
   wrote(bytes: number): void {
     this.written += bytes
     if (this.written >= refreshBytes) void this.refresh()
@@ -58,7 +58,7 @@ export class DiskSpace {
       this.free = await this.freeOf(this.folder)
       this.written = 0
     } catch {
-      // Keeps the last value: a failing disk will show in the journal soon enough.
+      // Keeps the last value. If the disk fails, the journal will report it.
     }
   }
 

@@ -1,7 +1,7 @@
-// The position up to which the journal is known to be durable, stored outside of it: missing or
-// wrong bytes before the mark are damage, after it they may be a torn tail. Two slots in separate
-// sectors are written in turn, so that a torn write of one leaves the other. The mark may lag,
-// never lead.
+// The durable mark: the position up to which the journal is known to be durable, stored in its own
+// file. Missing or wrong bytes before the mark are damage; after the mark they may be a torn tail.
+// Two slots in separate sectors are written in turn, so that a torn write of one leaves the other
+// intact. The mark may be behind the journal, but never ahead of it.
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ const frameSealAt = 16
 const sealAt = 48
 const usedBytes = sealAt + sealLength
 
-/** The frame that ends with this record has this seal. */
+/** The last durable record, and the seal of the frame that ends with it. */
 export type DurableMark = Readonly<{ seq: number; seal: Buffer }>
 
 export function markFile(folder: string): string {
@@ -30,7 +30,7 @@ export function encodeMark({ seq, seal }: DurableMark): Buffer {
   return slot
 }
 
-/** Offset of the n-th mark of a process. */
+/** Offset of the n-th mark that a process writes. */
 export function markOffset(turn: number): number {
   return (turn % 2) * slotBytes
 }
@@ -45,8 +45,8 @@ function decodeSlot(bytes: Buffer, at: number): DurableMark | null {
   }
 }
 
-/** The furthest valid mark. `null` if there is none, because nothing was ever written or the file
- *  was lost; then the rules for the tail work without it. */
+/** Reads the furthest valid mark. Returns `null` if nothing was ever written or the file was lost.
+ *  The rules for the tail then apply without a mark. */
 export function readMark(folder: string): DurableMark | null {
   let bytes: Buffer
   try {

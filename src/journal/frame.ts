@@ -1,7 +1,7 @@
-// A frame is one sealed batch of records: its seal is the SHA-256 of its head and body, and the
-// head contains the seal of the previous frame. This detects a flipped byte, and frames that were
-// removed, swapped or inserted. There is one hash per batch, because a hash per record would cost
-// recovery as much as applying the record. Seals are not truncated: 64 bytes per batch are cheap.
+// A frame is one sealed batch of records. Its seal is the SHA-256 of its header and body, and the
+// header contains the seal of the previous frame. Seals detect changed bytes, and frames that were
+// removed, swapped or inserted. There is one hash per batch, because hashing each record would cost
+// as much as applying it during recovery. Seals are not truncated: 64 bytes per batch are cheap.
 
 import { createHash } from 'node:crypto'
 import { JournalFault } from './journal-fault.ts'
@@ -14,9 +14,10 @@ const seqAt = 16
 const beforeAt = 24
 const sealAt = 56
 export const frameHeadLength = 88
-/** Bytes of the length before each record. */
+/** Size of the length field before each record, in bytes. */
 export const lengthBytes = 4
-/** Maximum records of a frame: more is a bug of the writer, or damage if read from disk. */
+/** Maximum bytes of a frame's body. A larger frame is a bug of the writer, or damage if read from
+ *  disk. */
 export const frameBodyMax = 64 * 1_024 * 1_024
 
 export type Frame = Readonly<{
@@ -39,7 +40,7 @@ export function sha256(...parts: readonly Uint8Array[]): Buffer {
 
 export type FrameHead = Readonly<{ count: number; firstSeq: number; before: Uint8Array }>
 
-/** Encodes the head and the seal of a batch. */
+/** Encodes the header and the seal of a batch. */
 export function sealFrame(
   body: Uint8Array,
   { count, firstSeq, before }: FrameHead,
@@ -56,7 +57,7 @@ export function sealFrame(
   return { head, seal }
 }
 
-/** A batch as one stretch of bytes that is a frame and nothing else. */
+/** Encodes a batch as a frame in a single buffer. */
 export function wholeFrame(body: Uint8Array, place: FrameHead): Frame {
   const { head, seal } = sealFrame(body, place)
   const bytes = Buffer.concat([head, body])
@@ -69,7 +70,7 @@ function sealOf(bytes: Buffer, start: number, end: number): Buffer {
   return sha256(bytes.subarray(start, start + sealAt), bytes.subarray(start + frameHeadLength, end))
 }
 
-/** The complete, correctly sealed frame at this offset; undefined if there is none. */
+/** Decodes the frame at this offset; undefined if it is incomplete or its seal is wrong. */
 export function decodeFrame(bytes: Buffer, start: number): Frame | undefined {
   if (start + frameHeadLength > bytes.length) return undefined
   if (bytes.readUInt32LE(start) !== magic) return undefined
@@ -89,7 +90,7 @@ export function decodeFrame(bytes: Buffer, start: number): Frame | undefined {
   }
 }
 
-/** Offset of the first complete frame at or after this one; -1 if there is none. */
+/** Offset of the first complete frame at or after `from`; -1 if there is none. */
 export function findFrame(bytes: Buffer, from: number): number {
   const mark = Buffer.alloc(4)
   mark.writeUInt32LE(magic)
@@ -98,8 +99,8 @@ export function findFrame(bytes: Buffer, from: number): number {
   return -1
 }
 
-/** Calls with the place of every record, in order. A seal proves that the bytes are unchanged, not
- *  that they are records of one frame. */
+/** Calls the function with the position of each record, in order. Throws if the records do not fill
+ *  the body exactly, because a seal only proves that the bytes are unchanged. */
 export function eachRecord(
   { bytes, start, end, count, firstSeq }: Frame,
   visit: (seq: number, from: number, to: number) => void,

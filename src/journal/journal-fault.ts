@@ -1,26 +1,26 @@
 // Faults of the journal: a stable code, and a message that an operator can act on. The process
-// stops at the first one; faults are never retried.
+// stops at the first fault and never retries.
 
 export type JournalFaultCode =
-  /** Writing or syncing failed: the contents of the disk are unknown until a restart has read
-   *  it. */
+  /** Writing or syncing failed. The contents of the disk are unknown until the next start reads
+   *  them. */
   | 'JOURNAL_WRITE_FAILED'
   | 'JOURNAL_CLOSED'
   /** Acknowledged records are missing or changed. */
   | 'JOURNAL_DAMAGED'
   | 'SNAPSHOT_DAMAGED'
-  /** There is a journal and no durable mark: a lost end of it could not be noticed. */
+  /** There is a journal without a durable mark, so that a lost end would not be noticed. */
   | 'MARK_MISSING'
   | 'FOLDER_LOCKED'
-  /** The folder was ours, and another process has taken it over. */
+  /** Another process has taken over the folder. */
   | 'FOLDER_LOST'
-  /** Written by another version of the program, or by another program. */
+  /** The folder was written by another program, or by another version of this one. */
   | 'FORMAT_UNKNOWN'
 
 export class JournalFault extends Error {
   override readonly name = 'JournalFault'
   readonly code: JournalFaultCode
-  /** Position of the damage, if history itself is damaged. */
+  /** Position of the damage; `null` if history is not damaged. */
   readonly damage: Damage | null
 
   constructor(code: JournalFaultCode, message: string, cause?: unknown, damage?: Damage) {
@@ -39,7 +39,8 @@ export type DamagePlace = Readonly<{
 
 export type Damage = DamagePlace & Readonly<{ what: string }>
 
-/** Damage of acknowledged history, with its position and the possible solutions. */
+/** Creates the fault of damaged acknowledged history, with its position and the possible
+ *  solutions. */
 export function damaged(place: DamagePlace, what: string): JournalFault {
   const { file, offset, lastGoodSeq } = place
   return new JournalFault(
@@ -54,7 +55,8 @@ export function damaged(place: DamagePlace, what: string): JournalFault {
   )
 }
 
-/** The mark is the only proof that the end of the journal is still there. */
+/** Creates the fault of a missing mark. Without the mark nothing proves that the journal is
+ *  complete. */
 export function missingMark(file: string, lastSeq: number): JournalFault {
   return new JournalFault(
     'MARK_MISSING',

@@ -1,7 +1,7 @@
-// The writer of the journal: one write and one sync per batch. Once `append` has resolved, its
-// records survive a power cut. The first write or sync that fails stops the journal: the system may
-// have discarded the dirty pages, so a later successful sync would prove nothing. It is never
-// retried.
+// The writer of the journal, with one write and one sync per batch. Once `append` has resolved, its
+// records survive a power failure. The first failed write or sync stops the journal, without a
+// retry: the system may have discarded the dirty pages, so a later successful sync would prove
+// nothing.
 
 import { removeUnfinished, syncFolder } from './atomic-file.ts'
 import { beginSegment, type SegmentOptions } from './begin-segment.ts'
@@ -18,15 +18,15 @@ export type JournalOptions = SegmentOptions &
     segmentBytes: number
     /** Called with the number of bytes added to the disk. */
     onBytes?: (bytes: number) => void
-    /** Called with each frame once it is durable, before its `append` resolves. */
+    /** Called with each durable frame, before its `append` resolves. */
     onFrame?: (frame: SealedFrame) => void
   }>
 
-/** A frame in two parts, as written. The body is reused by a later batch. */
+/** A frame as written, in two parts. The body buffer is reused by a later batch. */
 export type SealedFrame = Readonly<{
   head: Buffer
   body: Uint8Array
-  /** Seq of its last record. */
+  /** Seq of the frame's last record. */
   seq: number
   seal: Buffer
 }>
@@ -36,11 +36,11 @@ export const journalDefaults = {
   openFile: openDiskFile,
 } as const satisfies JournalOptions
 
-/** Zeros are written this far ahead: a sync that does not change the length of the file takes about
- *  half as long. */
+/** Zeros are written this far ahead, because a sync that does not change the length of the file
+ *  takes about half as long. */
 const aheadBytes = 1_024 * 1_024
 const zeros = Buffer.alloc(aheadBytes)
-/** Maximum lag of the mark in ms, which costs one small write in that time. */
+/** Maximum delay of the mark in ms. At most one small write is made per interval. */
 const markDelayMs = 20
 const markSyncMs = 1_000
 
@@ -50,7 +50,7 @@ export class Journal {
   private readonly mark: DiskFile
   private file: DiskFile
   private offset: number
-  /** The length of the file, padding included. */
+  /** Length of the file, including padding. */
   private allocated: number
   private lastSeq: number
   private seal: Buffer
@@ -72,7 +72,7 @@ export class Journal {
     this.seal = end.seal
   }
 
-  /** Continues at the end of a scan; truncates a torn tail. */
+  /** Opens the journal at the end of a scan, and truncates a torn tail. */
   static async open(
     folder: string,
     end: JournalEnd,
@@ -106,16 +106,16 @@ export class Journal {
     return this.seal
   }
 
-  /** Resolves when the records are durable, in order of the calls. In the body each record follows
-   *  its length, as in a frame; the body must not change until then. */
+  /** Appends records; resolves when they are durable, in order of the calls. In the body the length
+   *  of each record precedes it, as in a frame. The body must not change before that. */
   append(body: Uint8Array, count: number): Promise<void> {
     const done = this.tail.then(() => this.write(body, count))
-    // The caller gets the failure; later calls get their own.
+    // The caller gets this error. Later calls get their own.
     this.tail = done.catch(() => undefined)
     return done
   }
 
-  /** Resolves when everything submitted so far is durable, or has failed. */
+  /** Resolves when all submitted batches are durable or have failed. */
   async settled(): Promise<void> {
     await this.tail
   }
@@ -140,7 +140,7 @@ export class Journal {
     if (this.fault !== null) throw this.fault
     if (count === 0) return
     let sealed: ReturnType<typeof sealFrame>
-    // The folder may belong to another process by now; its fault is reported unchanged.
+    // If another process has taken over the folder, that fault is reported instead.
     this.requireHeld()
     try {
       const { seal: before } = this
@@ -150,8 +150,8 @@ export class Journal {
       await this.writeFrame(sealed.head, body)
       this.seal = sealed.seal
     } catch (cause) {
-      // If another process took over the folder, it has removed our unfinished files: report that
-      // cause.
+      // A process that took over the folder has removed our temporary files. If so, report that as
+      // the cause.
       this.requireHeld()
       this.fault = new JournalFault(
         'JOURNAL_WRITE_FAILED',
@@ -160,7 +160,7 @@ export class Journal {
       )
       throw this.fault
     }
-    // If the process was paused in between, the write may have gone to a file that another process
+    // If this process was paused meanwhile, the write may have gone to a file that another process
     // uses.
     this.requireHeld()
     this.lastSeq += count
@@ -168,12 +168,13 @@ export class Journal {
     this.markTimer ??= setTimeout(() => this.markLater(), markDelayMs).unref()
   }
 
-  /** Also before the final truncation of a journal that was idle for long. */
+  /** Whether this process holds the folder. Also checked before the final truncation of a journal
+   *  that was idle for long. */
   private isHeld(): boolean {
     try {
       if (this.fault === null) this.requireHeld()
     } catch {
-      // The failure is kept as the fault.
+      // The error is stored as the fault.
     }
     return this.fault === null
   }
@@ -201,8 +202,8 @@ export class Journal {
     }
   }
 
-  /** Removes the padding of the old segment before the new one has a name: every segment but the
-   *  last ends with its last frame. */
+  /** Starts a new segment. The padding of the old segment is removed before the new one gets its
+   *  name, because every segment but the last must end with its last frame. */
   private async roll(): Promise<void> {
     await this.file.truncate(this.offset)
     await this.file.sync()
@@ -217,7 +218,7 @@ export class Journal {
   private markLater(): void {
     this.markTimer = null
     if (this.fault !== null) return
-    // A failed write of the mark only makes it lag; `append` will report the failure of the disk.
+    // A failed write of the mark only delays it. A failing disk is reported by `append`.
     this.markWrite = this.markWrite.then(() => this.writeMark()).catch(() => undefined)
   }
 
@@ -236,7 +237,8 @@ export class Journal {
   }
 }
 
-/** Called before the first segment has its name: a journal without a mark is refused. */
+/** Writes the initial mark before the first segment gets its name, because a journal without a mark
+ *  is refused. */
 async function beginMark(folder: string, mark: DiskFile, end: JournalEnd): Promise<void> {
   await mark.write([encodeMark(end)], markOffset(0))
   await mark.sync()

@@ -1,5 +1,5 @@
-// Folders and files that only the user of the exchange may read: they contain balances, digests of
-// keys and the orders of all accounts.
+// Folders and files that only the user of the exchange may read, because they contain balances,
+// digests of keys and the orders of all accounts.
 
 import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path'
 export const folderMode = 0o700
 export const fileMode = 0o600
 
-/** Creates the folder with its parents, unless it exists; `mode` is that of each new one. Node's
- *  recursive mkdir never returns for a path below /proc, where refusals look like missing
+/** Creates the folder with its parents, each with `mode`, unless it exists. Node's recursive mkdir
+ *  is not used, because it never returns for a path below /proc, where refusals look like missing
  *  parents. */
 export function makeFolder(path: string, mode = folderMode): void {
   if (isThere(path)) return
@@ -17,7 +17,7 @@ export function makeFolder(path: string, mode = folderMode): void {
   try {
     mkdirSync(path, { mode })
   } catch (error) {
-    // Another process has created it meanwhile.
+    // Another process has created the folder meanwhile.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
 }
@@ -26,8 +26,8 @@ function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 }
 
-/** Creates the folder if needed. An existing one is closed to other users together with its files
- *  (a copy may have opened them), if we own it. */
+/** Creates the folder if needed. If this user owns an existing folder, it is made private together
+ *  with its files, because a copy may have widened their permissions. */
 export function makePrivateFolder(path: string): void {
   makeFolder(path)
   try {
@@ -37,7 +37,8 @@ export function makePrivateFolder(path: string): void {
       if (entry.isFile()) closeToOthers(file)
     }
   } catch (error) {
-    // A folder of another user, which we may write to: our files in it are closed all the same.
+    // A folder of another user in which we may write. Our files in it are made private all the
+    // same.
     if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
   }
 }

@@ -1,12 +1,12 @@
-// Deletes snapshots replaced by newer ones, and segments that no kept snapshot needs. Only the
-// oldest are deleted, so that the rest has no gap.
+// Deletes snapshots that newer ones replace, and segments that no kept snapshot needs. Only the
+// oldest segments are deleted, so that the remaining ones have no gap.
 
 import { rm } from 'node:fs/promises'
 import { listSegments } from './segment.ts'
 import { listSnapshots } from './snapshot-files.ts'
 
 export const snapshotsKept = 3
-/** A few more than needed, for later analysis. */
+/** Number of additional segments that are kept for later analysis. */
 const segmentsSpare = 2
 
 export async function pruneSnapshots(folder: string, kept: number = snapshotsKept): Promise<void> {
@@ -14,7 +14,7 @@ export async function pruneSnapshots(folder: string, kept: number = snapshotsKep
   for (const { file } of files.slice(kept)) await rm(file, { force: true })
 }
 
-/** Keeps every segment with a record after `seq`, and two more. */
+/** Deletes segments, except those with a record after `seq` and two more. */
 export async function pruneSegments(folder: string, seq: number): Promise<void> {
   const segments = listSegments(folder)
   const needed = segments.findLastIndex(({ firstSeq }) => firstSeq <= seq + 1)

@@ -1,9 +1,10 @@
-// Reads the journal in order and verifies everything: every seal, every link to the frame before,
-// every seq. It distinguishes a torn tail, which was never acknowledged and may be cut, from
-// damage, which stops everything. A tail is torn only when it lies behind the durable mark, at the
-// end of the last segment, and no whole frame follows it: a frame is written only once the one
-// before it is durable, so a whole frame behind a broken one proves that the broken one was whole,
-// too.
+// Reads the journal in order and verifies every seal, every link to the previous frame and every
+// seq. It distinguishes a torn tail, which was never acknowledged and may be truncated, from
+// damage, which is fatal. A tail is torn only if all of these hold:
+// - It lies after the durable mark.
+// - It is at the end of the last segment.
+// - No complete frame follows it. A frame is written only after the previous one is durable, so a
+//   complete frame after a broken one proves that the broken one was once complete.
 
 import { readFileSync } from 'node:fs'
 import { type DurableMark, markFile, readMark } from './durable-mark.ts'
@@ -11,9 +12,9 @@ import { decodeFrame, type Frame, findFrame } from './frame.ts'
 import { damaged, type JournalFault } from './journal-fault.ts'
 import { listSegments, type Segment, sealBefore, segmentHeadLength } from './segment.ts'
 
-/** The end of the trusted history. */
+/** The end of verified history. */
 export type JournalEnd = Readonly<{
-  /** Seal of the last frame; `null` if the journal is empty. */
+  /** Last segment; `null` if the journal is empty. */
   segment: Segment | null
   offset: number
   seq: number
@@ -24,13 +25,13 @@ export type JournalEnd = Readonly<{
 }>
 
 export type ScanOptions = Readonly<{
-  /** The seal before the first frame: the journal belongs to one genesis. */
+  /** The seal before the first frame, which ties the journal to one genesis. */
   origin: Buffer
-  /** Frames up to here are skipped; the end of a frame, or 0. */
+  /** Frames up to this seq are skipped. It is the last seq of a frame, or 0. */
   after: number
   /** Expected seal of the frame that ends with `after`; `null` if unknown. */
   seal: Buffer | null
-  /** Stops with the frame that contains this seq, and ignores what follows it. */
+  /** Stops after the frame that contains this seq. */
   to?: number
 }>
 
@@ -47,8 +48,8 @@ export class JournalScan {
   constructor(folder: string, options: ScanOptions) {
     this.folder = folder
     this.options = options
-    // The mark is read first: the writer may continue meanwhile, and the mark must not be ahead of
-    // the listed files.
+    // The mark is read before the files are listed, because the writer may continue meanwhile and
+    // the mark must not be ahead of the listed files.
     this.mark = readMark(folder)
     this.segments = listSegments(folder)
     this.seq = options.after
@@ -89,7 +90,7 @@ export class JournalScan {
     return seq === this.options.after ? this.options.seal : null
   }
 
-  /** The last segment that can contain the record after `after`. */
+  /** Index of the last segment that can contain the record after `after`. */
   private firstSegment(): number {
     const { after } = this.options
     const first = this.segments.findLastIndex(({ firstSeq }) => firstSeq <= after + 1)
@@ -126,7 +127,7 @@ export class JournalScan {
       throw this.broken(segment, start, 'the durable mark is of another history')
   }
 
-  /** The end of the last segment: only padding, a torn tail, or damage. */
+  /** Checks the end of the last segment, which may be padding, a torn tail, or damage. */
   private finish(segment: Segment, bytes: Buffer, offset: number): void {
     const later = findFrame(bytes, offset)
     if (later >= 0) throw this.broken(segment, offset, `a whole frame follows at byte ${later}`)

@@ -1,5 +1,5 @@
-// A file with a few facts about itself and a content, sealed by the SHA-256 of both. Snapshots are
-// such files; the journal treats their content as bytes.
+// A file with some facts about itself and a content, sealed by the SHA-256 of both. Snapshots use
+// this format; their content is opaque to the journal.
 
 import { closeSync, openSync, readSync } from 'node:fs'
 import { writeAtomically } from './atomic-file.ts'
@@ -22,7 +22,7 @@ export function encodeSealed(facts: unknown, content: Uint8Array): readonly Uint
   return [head, text, content, sha256(head, text, content)]
 }
 
-/** Complete, durable and sealed when it resolves. */
+/** Writes a sealed file; resolves when it is complete and durable. */
 export async function writeSealed(
   file: string,
   facts: unknown,
@@ -46,8 +46,8 @@ export function decodeSealed<Facts>(file: string, bytes: Buffer): Sealed<Facts> 
   return { facts, content: bytes.subarray(from, end) }
 }
 
-/** Reads only the facts, without checking the seal, which is enough to list many files. `null` if
- *  it is not such a file. */
+/** Reads only the facts, without checking the seal, to list many files quickly. Returns `null` if
+ *  the file has another format. */
 export function readFacts<Facts>(file: string): Facts | null {
   const opened = openSync(file, 'r')
   try {
@@ -56,7 +56,7 @@ export function readFacts<Facts>(file: string): Facts | null {
     const text = readStretch(opened, headLength, Math.min(head.readUInt32LE(12), factsMax))
     return JSON.parse(text.toString('utf8')) as Facts
   } catch {
-    // Truncated or damaged; readers of the content detect it by the seal.
+    // The file is truncated or damaged. Readers of the content detect this by the seal.
     return null
   } finally {
     closeSync(opened)

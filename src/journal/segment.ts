@@ -1,6 +1,6 @@
-// A segment is one file of the journal, named by the seq of its first record. Its head repeats the
-// seq, with the seal of the previous frame, so that a segment cannot be mistaken for another. It
-// gets its name only when the head is on disk: a segment with an invalid head is always damage.
+// A segment is one file of the journal, named by the seq of its first record. Its header repeats
+// the seq, with the seal of the previous frame, so that segments cannot be confused. The file gets
+// its name only when the header is on disk, so a segment with an invalid header is always damaged.
 
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,12 +18,13 @@ const ending = '.seg'
 
 export type Segment = Readonly<{ file: string; firstSeq: number }>
 
-/** Sixteen digits, so that the order of names is the order of history. */
+/** File name of a segment. The seq has sixteen digits, so that names sort in the order of
+ *  history. */
 export function segmentFile(folder: string, firstSeq: number): string {
   return join(folder, `${firstSeq}`.padStart(16, '0') + ending)
 }
 
-/** In order of history. */
+/** Lists the segments in the order of history. */
 export function listSegments(folder: string): readonly Segment[] {
   return readdirSync(folder)
     .filter((name) => /^\d{16}\.seg$/.test(name))
@@ -44,7 +45,7 @@ export function encodeSegmentHead(firstSeq: number, before: Uint8Array): Buffer 
   return head
 }
 
-/** The seal before the segment, or `null` if its head is invalid. */
+/** Seal before the segment, or `null` if its header is invalid. */
 export function sealBefore(bytes: Buffer, { file, firstSeq }: Segment): Buffer | null {
   if (bytes.length < segmentHeadLength || !bytes.subarray(0, versionAt).equals(magic)) return null
   const seal = bytes.subarray(sealAt, sealAt + sealLength)

@@ -1,4 +1,4 @@
-// Snapshot files of a folder, named by the seq after which they were taken. Newest first: a reader
+// Snapshot files of a folder, named by the seq after which they were taken, newest first. A reader
 // uses the first complete one.
 
 import { readdirSync } from 'node:fs'

@@ -1,14 +1,14 @@
-// Takes over a journal from another host, whose process may only be paused. That process has open
-// files, not names: files that are still written to are replaced by copies under the same names, so
-// that later writes of the other process go to files that are not read. Its temporary files are
-// removed first, so that a segment in progress never gets its name.
+// Takes over a journal from another host, whose process may only be paused. That process still has
+// the files open. Files that it may write to are therefore replaced by copies under the same names,
+// so that its later writes go to files that are no longer read. Its temporary files are removed
+// first, so that a segment in progress never gets its name.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { removeUnfinished, writeAtomically } from './atomic-file.ts'
 import { markFile } from './durable-mark.ts'
 import { listSegments } from './segment.ts'
 
-/** To be called before the journal is read. */
+/** Must be called before the journal is read. */
 export async function takeOverJournal(folder: string): Promise<void> {
   removeUnfinished(folder)
   const newest = listSegments(folder).at(-1)

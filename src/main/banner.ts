@@ -9,13 +9,13 @@ export type Running = Readonly<{
   port: number
   adminPort: number
   compatPort: number | null
-  /** Generated if none was configured; `null` in a venue. */
+  /** Admin token, generated if none was configured; `null` in a venue. */
   adminToken: string | null
   markets: readonly string[]
-  /** Venue id, which signed texts name. */
+  /** Venue id, which clients include in signed requests. */
   venue: string
   traders: readonly SandboxKey[]
-  /** Newest entry that recovery found; 0 for a new exchange. */
+  /** Newest journal entry found by recovery; 0 for a new exchange. */
   seq: number
   readyMs: number
 }>
@@ -61,7 +61,8 @@ const terminalFragment = ({ sandboxToken }: Config) =>
 const sandboxText = (token: string) =>
   `token: ${token} (OPENPERP_SANDBOX_TOKEN of clients; sandbox routes need it)`
 
-/** For the default port only: a configured port that is in use is an error. */
+/** Notice that the default compat port is in use. For a configured port this is an error
+ *  instead. */
 export function compatPortTaken({ compatPort }: Config): string {
   return `port ${compatPort} is in use, so clients of the public API have no port of their own`
 }
@@ -84,7 +85,7 @@ function metricsText({ config, adminPort }: Running, url: string): string {
   return `http://${config.adminHost}:${adminPort}/metrics (scope read)`
 }
 
-/** Warning for venues about signed texts that never expire; `null` if there is nothing to warn
+/** Warning for venues about signed requests that never expire; `null` if there is nothing to warn
  *  about. */
 export function untimedNote({ mode, untimedTexts }: Config): string | null {
   if (mode !== 'venue' || !untimedTexts) return null

@@ -1,4 +1,4 @@
-// docs/operating/cli.md, made from the commands: what the page says is what --help says.
+// Generates docs/operating/cli.md from the commands, so that the page and --help always agree.
 
 import { fileURLToPath } from 'node:url'
 import { type Group, groups } from '../cli/frame/command.ts'

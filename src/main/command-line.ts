@@ -1,4 +1,4 @@
-// The command line: joins its commands with the exchange that `start` runs.
+// The command line: all commands, including `start`, which runs the exchange.
 
 import { admin } from '../cli/admin/admin.ts'
 import { doctorCommand } from '../cli/doctor.ts'
@@ -15,7 +15,7 @@ import { type SettingName, variableOf } from '../config/settings.ts'
 import { ConfigError, readConfig } from '../config.ts'
 import { version } from '../gateway/documents/version.ts'
 
-/** `main.ts` reads its flags from the process and ends it itself. */
+/** `start` is handled by `main.ts`, which reads the flags from the process and exits by itself. */
 const start = startCommand(async (flags) => {
   requireSettings(flags)
   process.argv.splice(2, process.argv.length, ...flags)
@@ -29,7 +29,7 @@ const doctor = doctorCommand(async (request) => {
   return examine(request)
 })
 
-/** Invalid settings are a usage error; for an unknown flag a similar one is suggested. */
+/** Reports invalid settings as a usage error, and suggests a similar flag for an unknown one. */
 function requireSettings(flags: readonly string[]): void {
   try {
     readConfig(flags, process.env, process.cwd())
@@ -43,10 +43,10 @@ function requireSettings(flags: readonly string[]): void {
   }
 }
 
-/** Everything the program can do, in the order of its help. */
+/** All commands of the program, in the order of the help. */
 export const allCommands = [start, doctor, ...onlineCommands, admin, ...offlineCommands]
 
-/** Commands that run in the folder of a venue find it, whichever ports it has. */
+/** Lets commands that run in the folder of a venue find the exchange on its configured ports. */
 export function environmentIn(folder: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const file = usualFileIn(folder)
   if (file === undefined) return environment
@@ -59,10 +59,10 @@ export function environmentIn(folder: string, environment: NodeJS.ProcessEnv): N
 
 export async function main(args: readonly string[]): Promise<void> {
   const ending = new AbortController()
-  // `start` stops in its own way.
+  // `start` handles SIGINT itself.
   if (args[0] !== 'start') process.once('SIGINT', () => ending.abort())
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // The reader of the output has closed it, as in `openperp export … | head`.
+    // The reader of the output has closed the pipe, as in `openperp export … | head`.
     if (error.code === 'EPIPE') process.exit(0)
     throw error
   })

@@ -1,4 +1,4 @@
-// Passes every batch from the start on to the market statistics.
+// Passes every batch since the start to the market statistics.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OpenHistory } from '../projections/history/create-history.ts'
@@ -14,7 +14,7 @@ const historyRetryMs = 200
 
 type RecentHistory = Pick<OpenHistory, 'recent'>
 
-/** Adds every batch; after a revert the statistics are loaded again. */
+/** Adds every batch to the statistics. After a revert the statistics are loaded again. */
 export async function followStatistics(
   sequencer: Sequencing,
   history: RecentHistory,
@@ -32,7 +32,7 @@ export async function followStatistics(
   return statistics
 }
 
-/** Retries while history is behind. */
+/** Loads recent history, with retries while history is behind. */
 async function recentOf(history: RecentHistory, sequencer: Sequencing): Promise<Recent> {
   for (;;) {
     try {

@@ -6,19 +6,19 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '../g
 import type { Batch } from '../sequencer/outcome.ts'
 
 export type Watched = Readonly<{
-  /** Name of this process, if there are several. */
+  /** Name of this process, if there are several processes. */
   process?: string
   seq(): number
   waiting(): number
   load(): Load
   historySeq(): number
   engineNow(): number
-  /** In a cluster. */
+  /** Status of the node, in a cluster. */
   node?: Readonly<{
     leads(): boolean
-    /** Time since it was known to be at the end of the chain. */
+    /** Time in ms since the node last had the newest entry of the chain. */
     behindMs(): number
-    /** Nodes that follow it. */
+    /** Number of nodes that follow this node. */
     followers(): number
   }>
 }>
@@ -29,8 +29,8 @@ export type Metrics = Readonly<{
   countBatch(batch: Batch): void
 }>
 
-/** Gauges of prom-client named like counters, which promtool rejects. The same numbers by type are
- *  kept. */
+/** Gauges of prom-client with names like counters, which promtool rejects. prom-client exports the
+ *  same numbers by type under other names, which are kept. */
 const misnamed = ['handles', 'requests', 'resources'].map((each) => `nodejs_active_${each}_total`)
 
 export function createMetrics(watched: Watched): Metrics {
@@ -46,8 +46,8 @@ export function createMetrics(watched: Watched): Metrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers,
   })
-  // Looking up a histogram by its labels takes longer than observing a value. Timers are bounded by
-  // the number of operations and statuses.
+  // Timers are cached, because looking up a histogram by its labels takes longer than observing a
+  // value. The number of operations and statuses bounds the cache.
   const timers = new Map<string, Map<number, Histogram.Internal<string>>>()
   const timerOf = (operation: string, status: number) => {
     const known = timers.get(operation)?.get(status)

@@ -1,4 +1,4 @@
-// API keys of one data folder, derived from its secret.
+// Opens the API keys of a data folder, which are derived from its secret.
 
 import type { Logger } from 'pino'
 import type { ExchangeView } from '../core/index.ts'

@@ -1,4 +1,4 @@
-// The process as the admin plane sees it: prices, backups, hashes, draining.
+// The functions of the process that the admin plane uses: prices, backups, hashes, draining.
 
 import { basename, dirname, join } from 'node:path'
 import type { MarketParams } from '../core/index.ts'
@@ -85,12 +85,12 @@ export function createOperator(needs: OperatorNeeds): Operator {
 
 export const noPriceFeed = () => apiError('NOT_FOUND', 'a sandbox makes its own prices')
 
-/** Accepts pushed prices; fails in a process without a price feed. */
+/** Returns a function that accepts pushed prices; it fails in a process without a price feed. */
 export function pricesInto(venue: VenuePrices | null, data: OpenedFolder) {
   return (
     source: string,
     prices: readonly PushedPrice[],
-    // Nodes of an older version do not name them.
+    // Nodes of an older version do not send this list.
     refused: readonly RefusedPrice[] = [],
   ): readonly string[] => {
     if (venue === null) throw noPriceFeed()
@@ -107,7 +107,7 @@ export function pricesInto(venue: VenuePrices | null, data: OpenedFolder) {
   }
 }
 
-/** Status of the price sources of this process; fails if it has none. */
+/** Returns the status of the price sources of this process; fails if it has none. */
 export function pricesOf(venue: VenuePrices | null): PricesBySource {
   if (venue === null) throw noPriceFeed()
   return venue.bySource()
@@ -120,7 +120,7 @@ async function backUpToSibling(folder: string, data: OpenedFolder) {
   return { folder: target, seq }
 }
 
-/** The market must be listed. */
+/** Returns why a pushed price was refused. The market must be listed. */
 function pushRefusal(params: MarketParams, result: PushResult): string {
   if (result === 'unknown_source') return 'no source of prices has this name'
   return (

@@ -36,7 +36,7 @@ export type DataNeeds = Readonly<{
   freeBytes?: FreeBytes
 }>
 
-/** In a cluster it resolves when the node has its role. */
+/** Opens the folder; in a cluster it resolves when the node knows its role. */
 type Open<Data> = (options: FolderOptions) => Promise<Data>
 
 /** The folder as opened by a leader or a follower. */
@@ -50,7 +50,7 @@ export async function recoverData<Data extends Opened>(
   requireKnownFormat(config.data)
   const { feesAddress, insuranceAddress, deficitAddress } = genesis
   const reserved = [feesAddress, insuranceAddress, deficitAddress]
-  // Before anything in the folder is touched: another process may be using it.
+  // The lock is acquired first, because another process may be using the folder.
   const lock = await FolderLock.acquire(config.data)
   const history = await storeOf(needs, reserved, lock).catch((error: unknown) => {
     lock.release()
@@ -91,7 +91,7 @@ async function storeOf(
   return openHistory(needs, reserved)
 }
 
-/** Initial facts for a store that begins with the newest entry. */
+/** Returns the initial facts of a store that begins with the newest entry. */
 function beginningAt({ seq, view }: OpenedFolder) {
   return { reserved: addressesOf(view), fromSeq: seq, opening: openingOf(view) }
 }
@@ -109,7 +109,7 @@ function lasting<Data extends Opened>(
   return { data, history }
 }
 
-/** Passes entries of the recovery to the store, unless there is a gap. */
+/** Passes recovered entries to the store, unless there is a gap between them. */
 class Feed {
   hasGap = false
   private readonly history: OpenHistory
@@ -127,7 +127,8 @@ class Feed {
     return this.last
   }
 
-  /** Limits the backlog, because a journal is read faster than history. */
+  /** Adds a batch. Waits if the backlog is large, because the journal is read faster than history
+   *  is written. */
   async take(batch: Batch): Promise<void> {
     const first = batch.outcomes[0]
     if (first === undefined || this.hasGap) return

@@ -7,7 +7,7 @@ import { adminMarkdown } from '../gateway/documents/admin-markdown.ts'
 import { referenceMarkdown } from '../gateway/documents/reference-markdown.ts'
 import { apiOperations } from '../gateway/routes/all-operations.ts'
 
-/** Root of the repository, seen from the built program. */
+/** Paths of the pages, resolved from the built program to the root of the repository. */
 export const referenceFile = fileURLToPath(
   new URL('../../../docs/api/reference.md', import.meta.url),
 )

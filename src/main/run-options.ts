@@ -13,7 +13,7 @@ export type RunOptions = Readonly<{
   config: Config
   tokens: readonly AdminToken[]
   log: Logger
-  /** Called when nothing more can be accepted: the process must exit. */
+  /** Called when no more commands can be accepted, so that the process must exit. */
   onFatal: (error: unknown) => void
   /** In a cluster: called when an operator requests that this node release the lease and exit. */
   onStepDown?: () => void
@@ -31,11 +31,11 @@ export type RunningExchange = PublicPorts &
   Readonly<{
     exchange: Exchange
     adminPort: number
-    /** Newest entry that recovery found; 0 for a new exchange. */
+    /** Newest journal entry found by recovery; 0 for a new exchange. */
     recoveredSeq: number
-    /** Accepts no more orders; cancels are served until `close`. */
+    /** Stops accepting orders. Cancels are served until `close`. */
     drain(): void
-    /** Completes accepted requests, writes a snapshot, and ends every thread; reports what it waits
-     *  for. */
+    /** Completes accepted requests, writes a snapshot, and ends every thread. `onWait` is called
+     *  with the name of the component that it waits for. */
     close(onWait?: (waitsFor: string) => void): Promise<void>
   }>

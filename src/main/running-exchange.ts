@@ -1,5 +1,5 @@
-// Joins the parts: data folder, history, sources, public servers, admin plane. Nothing is served
-// before recovery is complete; consumers are closed after what feeds them.
+// Assembles the exchange: data folder, history, sources, public servers, admin plane. Nothing is
+// served before recovery is complete. Each component is closed after the components that feed it.
 
 import type { ApiKeyMaker, Closed, Exchange } from '../gateway/exchange.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
@@ -26,7 +26,7 @@ import { startWebhooks, type Webhooks } from './webhooks/webhooks.ts'
 
 export async function runExchange(options: RunOptions): Promise<RunningExchange> {
   const { config, log } = options
-  // Unreadable files are reported before anything is opened.
+  // Unreadable files are reported before the data folder is opened.
   parseTrustedProxies(config.trustedProxies)
   if (config.role === 'read') return runReader(options)
   await requirePortsOfNewFolder(config)
@@ -93,7 +93,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   }
 }
 
-/** In a cluster this waits until the node leads. */
+/** Recovers the data folder. In a cluster this waits until the node leads. */
 function recoverOrFollow(
   options: RunOptions,
   late: LateSources,
@@ -117,7 +117,8 @@ type Begun = Readonly<{
   treasury: RunningTreasury
 }>
 
-/** If this fails, nothing is left open, so that an embedding process can try again. */
+/** Starts everything. If this fails, it leaves nothing open, so that an embedding process can
+ *  retry. */
 async function begin(
   options: RunOptions,
   recovered: RecoveredData<ExchangeData>,

@@ -1,4 +1,4 @@
-// A new sandbox funds the two keys that it prints; an existing one leaves them alone.
+// Funds the two keys that a new sandbox prints. An existing sandbox is not changed.
 
 import { sandboxKeys } from '../client/sandbox-keys.ts'
 import type { Exchange } from '../gateway/exchange.ts'

@@ -1,6 +1,6 @@
-// Sources of commands other than clients: in a sandbox simulated prices, bots and the settable
-// clock; in a venue the price feed and the machine's clock. Both have the waker, which lets time
-// pass.
+// Sources of commands other than clients. A sandbox has simulated prices, bots and the settable
+// clock; a venue has the price feed and the machine's clock. Both have the waker, which submits the
+// commands that advance time.
 
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -20,21 +20,22 @@ import { requireLeverage } from './prices/require-leverage.ts'
 import { VenuePrices } from './prices/venue-prices.ts'
 import { ClockWatch } from './watching/clock-watch.ts'
 
-/** Bound late: the clock needs the recovered state, and the sequencer needs a clock. */
+/** Sources that are set after construction, because the clock needs the recovered state and the
+ *  sequencer needs a clock. */
 export class LateSources {
   clock: SandboxClock | VenueClock | null = null
   sandbox: SandboxSources | null = null
-  /** Text of the sources that the last revert restored. */
+  /** Serialized sources that the last revert restored. */
   restored: string | null = null
   private sequencer: Sequencer | null = null
 
-  /** Time stands still until the clock exists. */
+  /** Engine clock, which returns a constant time until the clock is set. */
   readonly engineClock: EngineClock = {
     now: () => this.clock?.now() ?? this.sequencer!.view.atMs,
   }
 
-  /** On a revert the clock is set back in the same turn, before waiting commands are stamped again;
-   *  the sandbox reads the text in its own next turn. */
+  /** Source state. On a revert the clock is set back in the same turn, before queued commands get
+   *  new timestamps. The sandbox reads the restored text in its own next turn. */
   readonly memory: SourceMemory = {
     save: () => this.sandbox?.sourceMemory.save() ?? '',
     restore: (text) => {
@@ -51,10 +52,10 @@ export class LateSources {
 
 export type Sources = Readonly<{
   sandbox: Sandbox | null
-  /** `null` in a sandbox, which simulates them. */
+  /** Price feed; `null` in a sandbox, which simulates prices. */
   prices: VenuePrices | null
   rearm(): void
-  /** Called when all clients can be served. */
+  /** Called when all clients can be served, to backfill simulated history. */
   fillPast(): void
   close(): Promise<void>
 }>
@@ -71,8 +72,8 @@ export type SourceNeeds = Readonly<{
 export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { config, data, late, log, fault } = needs
   const { sequencer } = data
-  // Connections of an exited process end before time passes, except those of read nodes, which did
-  // not exit with the leader.
+  // Connections of an exited process end before time advances. Connections of read nodes are kept,
+  // because read nodes did not exit with the leader.
   const isLinked = config.clusterKey !== ''
   await endConnections(sequencer, (name) => !isLinked || readerOwnerOf(name) === null)
   const { atMs, clockFrozen } = sequencer.view
@@ -130,7 +131,7 @@ function portOf({ data: { sequencer }, history, late }: SourceNeeds): SourceExch
     async revert(id) {
       const outcome = await sequencer.revert(id)
       if (outcome === undefined) return undefined
-      // The caller must not find a row of the other timeline afterwards.
+      // After this call the caller must not find rows of the discarded timeline.
       await history.drained()
       return late.restored ?? undefined
     },

@@ -1,5 +1,5 @@
-// Waits until history has caught up with the journal, and logs the progress: at a start the port is
-// closed meanwhile, and a follower falls behind.
+// Waits until history has caught up with the journal, and logs the progress. At a start the port is
+// still closed during this time, and a follower falls behind.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -9,7 +9,7 @@ const reportEveryMs = 5_000
 
 type Reading = Pick<OpenHistory, 'backlog' | 'drained'>
 
-/** Resolves when everything fed so far is read, or history has failed. */
+/** Resolves when history has stored everything fed so far, or has failed. */
 export async function waitForHistory(
   history: Reading,
   log: Pick<Logger, 'warn'>,
@@ -23,7 +23,7 @@ export async function waitForHistory(
   })
   const ended = new AbortController()
   for (;;) {
-    // Cancelled at the end; not awaited.
+    // Cancelled in `finally`, and not awaited after that.
     const reportDue = sleep(everyMs, null, { signal: ended.signal }).catch(() => undefined)
     await Promise.race([drained, reportDue])
     if (isDrained) return ended.abort()

@@ -1,6 +1,6 @@
-// Copies a data folder while trading continues. Snapshots, saved states and the mark are copied
-// before the journal, so that in the copy they never refer to history that it lacks; a frame that
-// was half written when it was copied is a torn tail in the copy.
+// Copies a data folder while trading continues. Snapshots, saved states and the durable mark are
+// copied before the journal, so that the copy never refers to entries that its journal lacks. A
+// frame that was half written when it was copied becomes a torn tail of the copy.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir } from 'node:fs/promises'
@@ -12,8 +12,7 @@ import { listSnapshots } from '../journal/snapshot-files.ts'
 import { genesisFile, pathsOf } from './data-folder.ts'
 import { keySecretFile } from './key-secret.ts'
 
-/** The contents of a copy, in the order in which they have to be copied; names within the
- *  folder. */
+/** Returns the files to copy, relative to the folder, in the required order. */
 export function filesToCopy(folder: string): readonly string[] {
   const { snapshots, saved, journal } = pathsOf(folder)
   const optional = [keySecretFile(folder), markFile(journal)].filter((file) => existsSync(file))
@@ -28,13 +27,14 @@ export function filesToCopy(folder: string): readonly string[] {
   return files.map((file) => relative(folder, file))
 }
 
-/** An empty folder that a copy goes into; it must not exist. */
+/** Creates the empty folder for a copy; it must not exist. */
 export async function makeCopyFolder(target: string): Promise<void> {
   await mkdir(target, { mode: folderMode })
   for (const path of Object.values(pathsOf(target))) await mkdir(path, { mode: folderMode })
 }
 
-/** The target must not exist, and nothing may be removed from the folder meanwhile. */
+/** Copies the folder to `target`, which must not exist. Meanwhile nothing may be removed from the
+ *  folder. */
 export async function backUp(folder: string, target: string): Promise<void> {
   await makeCopyFolder(target)
   for (const name of filesToCopy(folder)) await copyFile(join(folder, name), join(target, name))

@@ -17,12 +17,12 @@ export function isCancel(command: Command | BatchAction): boolean {
   return cancels.has(command.type)
 }
 
-/** The number of actions that it counts as in the queue. */
+/** Number of actions of the command, as counted against the limit of the queue. */
 export function actionsIn(command: Command): number {
   return command.type === 'Batch' ? Math.max(1, command.actions.length) : 1
 }
 
-/** The account of the command; undefined if it is not of a single account. */
+/** Account of the command; undefined if the command does not belong to a single account. */
 export function accountOf(command: Command): unknown {
   return (command as { account?: unknown }).account
 }

@@ -1,7 +1,6 @@
-// Encodes entries as records and decodes them exactly: what is applied after a restart is what was
-// applied before. The commands that make up nearly all of history have records of fixed fields
-// (core/records/), and are applied from them without objects. Everything else is JSON after the
-// same head.
+// Encodes entries as records and decodes them exactly, so that replay applies the same values as
+// the original run. Frequent commands have records of fixed fields (core/records/), from which the
+// core applies them without creating objects. All other entries are JSON after the same header.
 
 import {
   type Command,
@@ -20,7 +19,7 @@ import { NodeOutdated } from './not-taken.ts'
 /** An entry without its seq, which is the position of its record in the journal. */
 export type Stamped = Times & Readonly<{ entry: Entry }>
 
-/** Maximum bytes of a record: a batch of 256 of them still fits a frame. */
+/** Maximum bytes of a record. A batch of 256 records of this size still fits in a frame. */
 export const recordBytesMax = 128 * 1_024
 export const controlBytesMax = 32 * 1_024 * 1_024
 
@@ -29,7 +28,7 @@ export class EntryNotExact extends Error {
   readonly code = 'ENTRY_NOT_EXACT'
 }
 
-/** The record, valid until the next is written. Its times are 0. */
+/** The encoded record, valid until the next one is encoded. Its times are 0. */
 export type Written = Uint8Array
 
 export class EntryWriter {
@@ -63,7 +62,7 @@ export class EntryReader {
     (bytes as Buffer).toString('latin1', from, to),
   )
 
-  /** Engine time, stamp and type of the last record that was read. */
+  /** Engine time of the last record that was read. */
   get atMs(): number {
     return this.reader.cursor.atMs
   }
@@ -76,7 +75,7 @@ export class EntryReader {
     return this.reader.cursor.type
   }
 
-  /** The fields of a command for the core, valid until the next is read; `null` if the record is
+  /** Reads the fields of a command for the core, valid until the next call; `null` if the record is
    *  JSON. */
   command(bytes: Buffer, from: number, to: number): Command | null {
     const command = this.reader.read(bytes, from, to)
@@ -84,14 +83,14 @@ export class EntryReader {
     return command
   }
 
-  /** The whole entry, to keep. */
+  /** Reads the whole entry as an object that the caller may keep. */
   entry(bytes: Buffer, from: number, to: number): Entry {
     const command = this.reader.readWhole(bytes, from, to)
     this.requireRead()
     return command === null ? this.spelled(bytes, to) : { kind: 'command', command, by: null }
   }
 
-  /** The command of a record that another process wrote; throws if it is invalid. */
+  /** Reads the command of a record that another process wrote; throws if it is invalid. */
   commandIn(record: Buffer): Command {
     const command = this.command(record, 0, record.length)
     if (command !== null) return command
@@ -116,13 +115,13 @@ export class EntryReader {
       const entry = JSON.parse(text) as Entry
       if (fieldsOf[entry?.kind] === Object.keys(entry).sort().join()) return entry
     } catch {
-      // Reported like any other malformed text.
+      // Malformed JSON is reported below like any other malformed record.
     }
     throw new EntryNotExact(`not a record: its text is ${text.slice(0, 80)}`)
   }
 }
 
-/** Checks a JSON command of another process: the core must not meet unknown fields. */
+/** Checks a JSON command of another process, because the core must not receive unknown fields. */
 function spelledFault({ command, by }: Extract<Entry, { kind: 'command' }>): string | null {
   if (typeof command !== 'object' || command === null) return 'it has no fields'
   return commandFault({ ...command }) ?? authorFault(by) ?? inexactField(command, 'command')

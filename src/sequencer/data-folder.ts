@@ -1,7 +1,7 @@
-// The data folder of one exchange, and its genesis. The genesis is written once and never again:
-// another default in a later version must not change the meaning of old history. Its hash precedes
-// the first frame of the journal, so that the two belong together. The venue id is not part of it:
-// a fork has the same genesis and a different id. A seal over both detects damage.
+// The data folder of one exchange, and its genesis. The genesis is written once and never changed,
+// because a new default in a later version must not change the meaning of old history. Its hash
+// precedes the first frame of the journal, which ties the two together. The venue id is not part of
+// the genesis: a fork has the same genesis and a different id. A seal over both detects damage.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
@@ -14,7 +14,8 @@ import { makePrivateFolder } from '../journal/private-folder.ts'
 import { listSegments } from '../journal/segment.ts'
 import { isVenueId, venueIdBytes } from '../units/venue-id.ts'
 
-/** Grows with every change of commands, state or rules that is incompatible with old history. */
+/** Incremented with every change of commands, state or rules that is incompatible with old
+ *  history. */
 export const formatVersion = 6
 
 export type DataFolder = Readonly<{
@@ -22,9 +23,10 @@ export type DataFolder = Readonly<{
   snapshots: string
   saved: string
   genesis: Genesis
-  /** Id of the exchange, which signed texts name. A backup and its restore keep it. */
+  /** Id of the exchange, which clients include in signed requests. A backup and its restore keep
+   *  it. */
   venue: string
-  /** The seal before the first frame of the journal. */
+  /** Seal before the first frame of the journal. */
   origin: Buffer
 }>
 
@@ -38,7 +40,7 @@ export function pathsOf(folder: string): Paths {
   }
 }
 
-/** Creates what is missing in a new folder; for an existing one the given genesis is ignored. */
+/** Opens a folder, and creates it if needed. The given genesis applies only to a new folder. */
 export async function openDataFolder(folder: string, genesis: Genesis): Promise<DataFolder> {
   const paths = pathsOf(folder)
   makePrivateFolder(folder)
@@ -51,7 +53,7 @@ export async function openDataFolder(folder: string, genesis: Genesis): Promise<
   return readDataFolder(folder)
 }
 
-/** `false` for a new folder, which needs none. */
+/** Returns `false` for a new folder; throws if an existing folder has lost its genesis. */
 export function requireGenesis(folder: string): boolean {
   const file = genesisFile(folder)
   if (readBytes(file) !== null) return true
@@ -63,7 +65,7 @@ export function requireGenesis(folder: string): boolean {
   )
 }
 
-/** Reads the folder; for processes other than the one that writes. */
+/** Reads the folder, for processes other than its writer. */
 export function readDataFolder(folder: string): DataFolder {
   const file = genesisFile(folder)
   const bytes = readBytes(file)
@@ -74,7 +76,7 @@ export function readDataFolder(folder: string): DataFolder {
   return { ...pathsOf(folder), genesis, venue, origin: originOf(genesis) }
 }
 
-/** Replaces the folder's own id by that of the cluster. */
+/** Replaces the folder's own venue id by that of the cluster. */
 export async function keepVenue(folder: string, venue: string): Promise<void> {
   const { genesis, venue: own } = readDataFolder(folder)
   if (own !== venue) await writeGenesis(genesisFile(folder), genesis, venue)
@@ -85,8 +87,8 @@ async function writeGenesis(file: string, genesis: Genesis, venue: string): Prom
   await writeAtomically(file, [Buffer.from(`${JSON.stringify(facts, null, 2)}\n`)])
 }
 
-/** Throws if the folder has another format, before anything in it is touched, its lock included. A
- *  new folder is fine. */
+/** Throws if the folder has another format. Called before anything in the folder is changed,
+ *  including its lock. A new folder is accepted. */
 export function requireKnownFormat(folder: string): void {
   const file = genesisFile(folder)
   const bytes = readBytes(file)
@@ -132,7 +134,7 @@ function readBytes(file: string): Buffer | null {
   try {
     return readFileSync(file)
   } catch (error) {
-    // A new folder has none; any other read error is a fault.
+    // A new folder has no such file; any other read error is a fault.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }

@@ -1,7 +1,7 @@
-// Checks that a value survives JSON unchanged. A command with a NaN, a minus zero or an undefined
-// field would otherwise be applied in one form now and in another after a restart.
+// Checks that a value survives JSON unchanged. Otherwise a command with NaN, negative zero or an
+// undefined field would be applied differently after a restart.
 
-/** Name of a field that JSON would change; `null` if there is none. */
+/** Returns the name of a field that JSON would change; `null` if there is none. */
 export function inexactField(value: unknown, name: string): string | null {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return null
   if (typeof value === 'number')

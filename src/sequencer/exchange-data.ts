@@ -1,5 +1,5 @@
-// One exchange on disk that this process leads: the sequencer appends to its folder, and frames are
-// sent to followers. Closing writes a snapshot, so that the next start has nothing to replay.
+// One exchange on disk that this process leads. The sequencer appends to its folder, and frames are
+// sent to followers. Closing writes a snapshot, so that the next start has no entries to replay.
 
 import type { Command, MarketId } from '../core/index.ts'
 import type { SealedFrame } from '../journal/journal.ts'
@@ -18,16 +18,17 @@ export type ExchangeDataOptions = Omit<FolderOptions, 'onBreaches'> &
     /** Clocks for the stamps of signed commands (default: those of the process). */
     clocks?: Clocks
     sources: SourceMemory
-    /** The journal is a chain shared by several machines. Opening resolves when this node leads. */
+    /** Set if several machines share the journal as a chain. Opening resolves when this node
+     *  leads. */
     cluster?: Cluster
-    /** Called before it leads. */
+    /** Called when the folder is open, before the node leads. */
     onOpened?: (opened: OpenedFolder) => void
     followers?: Pick<FollowersParts, 'unsentBytesMax'>
   }>
 
 export class ExchangeData extends OpenedFolder {
   readonly sequencer: Sequencer
-  /** Other processes, which receive every frame from here on. */
+  /** Other processes, which receive every frame that is appended from now on. */
   readonly followers: Followers
   private readonly lead: Lead | null
 
@@ -43,12 +44,12 @@ export class ExchangeData extends OpenedFolder {
     return this.lead?.leadership.holds ?? true
   }
 
-  /** Time in ms for which answers may be given; negative if they may not. */
+  /** Time in ms for which answers may be given; negative if the lease has ended. */
   get leaseLeftMs(): number {
     return this.lead?.leadership.leftMs ?? Number.POSITIVE_INFINITY
   }
 
-  /** Completes waiting entries, and writes a snapshot (default: yes). */
+  /** Completes queued entries, and writes a snapshot (default: true). */
   close({ snapshot = true }: Readonly<{ snapshot?: boolean }> = {}): Promise<void> {
     const { sequencer } = this
     return this.closeAfter(
@@ -67,13 +68,13 @@ export async function openExchangeData(options: ExchangeDataOptions): Promise<Ex
     ...options,
     // In a cluster a frame is published when the store has it.
     journal: { ...options.journal, ...(cluster === undefined && { onFrame }) },
-    // Followers report the invariants that their leader reports.
+    // Followers do not report breaches, because their leader finds the same ones.
     onBreaches: (breaches) => sequencer !== null && reportBreaches(sequencer, breaches),
   })
   options.onOpened?.(opened)
   const lead = cluster === undefined ? null : await leadOf(cluster, opened, options)
   const { journal, replica, saved, snapshotter } = opened.parts
-  // The last followed frame may still be on its way to this disk.
+  // The last followed frame may not be on this disk yet.
   await journal.settled()
   const appends = lead === null ? journal : new ReplicatedJournal(lead.leadership, journal, onFrame)
   const leading = new Sequencer({
@@ -111,14 +112,15 @@ async function leadOf(
   }
 }
 
-/** Records a breach in history: the core stops accepting risk, and an operator decides. */
+/** Records a breach in history. The core then stops accepting risk, and an operator decides. */
 function reportBreaches(sequencer: Sequencer, breaches: readonly string[]): void {
-  // A stopped sequencer has nothing left to protect.
+  // A stopped sequencer accepts no commands that would need protection.
   for (const { command, why } of breachCommands(breaches))
     sequencer.submit(command, { who: 'audit', why }).catch(() => undefined)
 }
 
-/** One command for each invariant and market; only breaches of 2 to 4 stay within a market. */
+/** Returns one command for each invariant and market. Only breaches of invariants 2 to 4 are
+ *  limited to a market. */
 export function breachCommands(
   breaches: readonly string[],
 ): readonly Readonly<{ command: Command; why: string }>[] {

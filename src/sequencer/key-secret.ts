@@ -1,5 +1,5 @@
-// The secret that API keys are derived from: one file in the data folder, created once, complete
-// and durable before any key can be made. History does not need it: a key is identified by its
+// The secret from which API keys are derived: one file in the data folder, created once, complete
+// and durable before any key is created. History does not need it: a key is identified by its
 // digest, and the secret is only used to show the key again.
 
 import { randomBytes } from 'node:crypto'
@@ -12,7 +12,7 @@ const secretBytes = 32
 
 export type KeySecret = Readonly<{
   secret: Uint8Array
-  /** The folder had no secret. */
+  /** Whether the folder had no secret before. */
   isNew: boolean
 }>
 
@@ -50,7 +50,7 @@ function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
-    // A new folder has none; any other read error is a fault.
+    // A new folder has no secret file; any other read error is a fault.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }

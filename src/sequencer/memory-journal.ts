@@ -1,13 +1,13 @@
-// The journal, the saved states and the sources' memory of an exchange in memory, for embedding and
-// tests. Nothing of it survives the process.
+// The journal, the saved states and the source memory of an exchange in memory, for embedding and
+// tests. Nothing is persisted.
 
 import { type ClosedState, decodeState, encodeState } from '../core/index.ts'
 import type { Journal, SavedFacts, SavedState, SavedStates, SourceMemory } from './ports.ts'
 
 /** A journal that stores nothing. */
 export const memoryJournal: Journal = {
-  // Resolves in a later turn, as the port requires: replies read a batch's events before the next
-  // batch overwrites them.
+  // Resolves in a later turn of the event loop, as the port requires: replies read a batch's events
+  // before the next batch overwrites them.
   append: () => new Promise((done) => setImmediate(done)),
   close: () => Promise.resolve(),
 }

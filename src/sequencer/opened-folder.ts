@@ -1,5 +1,5 @@
 // An opened data folder: it is locked, its state is recovered, and its journal can be appended to.
-// A leader appends what it sequences; a follower, the frames of the leader.
+// A leader appends the frames that it sequences; a follower appends the frames of the leader.
 
 import type { ExchangeView, Genesis } from '../core/index.ts'
 import { DiskSpace, type FreeBytes, freeBytesMin, freeBytesOf } from '../journal/disk-space.ts'
@@ -20,33 +20,34 @@ import type { StateHashes } from './snapshots/snapshot-thread.ts'
 import { Snapshotter } from './snapshots/snapshotter.ts'
 
 const snapshotEveryMs = 600_000
-/** A sandbox makes snapshots often, so that it starts quickly and stays small; a venue makes
- *  fewer. */
+/** A sandbox makes snapshots often, so that it starts quickly and its folder stays small. A venue
+ *  makes fewer. */
 const keepDefaults = {
   venue: { segmentBytes: 64 * 1_024 * 1_024, snapshotEntries: 200_000 },
   sandbox: { segmentBytes: 16 * 1_024 * 1_024, snapshotEntries: 10_000 },
 } as const
 
-/** Receives batches after `after`; if it returns a promise, the next batch waits for it. */
+/** Receives batches after `after`. If it returns a promise, the next batch waits for the
+ *  promise. */
 export type FolderFeed = Readonly<{ after: number; take: (batch: Batch) => void | Promise<void> }>
 
 export type FolderOptions = Readonly<{
   folder: string
-  /** An existing lock of the folder; owned by the opened folder from now on, also if opening
-   *  fails. */
+  /** A lock that the caller holds on the folder. The opened folder owns it from now on, even if
+   *  opening fails. */
   lock?: FolderLock
-  /** Genesis of a new folder; an existing one has its own. */
+  /** Genesis of a new folder. An existing folder has its own genesis. */
   genesis: Genesis
   keep: 'venue' | 'sandbox'
   onFatal: (error: unknown) => void
   onWarning: (text: string) => void
-  /** Called with what a snapshot's audit found to be wrong with the state. */
+  /** Called with the breaches that a snapshot's audit has found in the state. */
   onBreaches?: (breaches: readonly string[]) => void
   feed?: FolderFeed
   snapshotEntries?: number
   snapshotMs?: number
   savedStates?: SavedStateOptions
-  /** Opens a journal that has lost its durable mark (default: refused). */
+  /** Whether to open a journal that has lost its durable mark (default: no). */
   acceptMissingMark?: boolean
   diskFreeMin?: number
   freeBytes?: FreeBytes
@@ -54,10 +55,10 @@ export type FolderOptions = Readonly<{
 }>
 
 export type RecoveryReport = Readonly<{
-  /** The seq the recovery started from, and the one it reached. */
+  /** The seq at which the recovery started. */
   from: number
   seq: number
-  /** Length of a tail that was never acknowledged. */
+  /** Length in bytes of a torn tail, which was never acknowledged. */
   tornBytes: number
   ms: number
 }>
@@ -103,7 +104,7 @@ export class OpenedFolder {
     return this.parts.replica.view
   }
 
-  /** Genesis of the folder, which may be older than the program's. */
+  /** Genesis of the folder, whose defaults may be older than the program's. */
   get genesis(): Genesis {
     return this.parts.folder.genesis
   }
@@ -112,26 +113,26 @@ export class OpenedFolder {
     return this.parts.saved.list()
   }
 
-  /** Resolves with the seq of a durable snapshot; trading goes on meanwhile. */
+  /** Makes a snapshot while trading continues; resolves with its seq when it is durable. */
   snapshotNow(): Promise<number> {
     return this.parts.snapshotter.snapshotNow()
   }
 
-  /** Hashes of the state as it is now, computed elsewhere. */
+  /** Hashes of the current state, computed in another thread. */
   hashesNow(): Promise<StateHashes> {
     return this.parts.snapshotter.hashesNow()
   }
 
-  /** Hashes of the state after this entry, which ends a frame; trading does not wait for it. */
+  /** Hash of the state after this entry, which must end a frame. Trading does not wait for it. */
   async hashAt(seq: number): Promise<string> {
     const { journal, snapshotter } = this.parts
-    // The thread reads what is on this disk, which in a cluster may be a moment behind.
+    // The thread reads this disk, which in a cluster may be slightly behind.
     await journal.settled()
     return (await snapshotter.hashesAt(seq)).state
   }
 
-  /** Copies all that a restore needs into a new folder; trading goes on meanwhile. Resolves with
-   *  a seq that the copy holds for certain. */
+  /** Copies all files that a restore needs to a new folder, while trading continues. Resolves with
+   *  a seq up to which the copy is certainly complete. */
   async backUp(target: string): Promise<number> {
     const { snapshotter, root } = this.parts
     await snapshotter.snapshotNow()
@@ -142,7 +143,7 @@ export class OpenedFolder {
     })
   }
 
-  /** Nothing is removed from the folder while this runs. */
+  /** Runs `work` while nothing is removed from the folder. */
   undisturbed<T>(work: () => Promise<T>): Promise<T> {
     return this.parts.snapshotter.undisturbed(work)
   }
@@ -156,8 +157,8 @@ export class OpenedFolder {
     return this.parts.space.left
   }
 
-  /** `finish` ends what still appends to the journal, and the journal itself. Writes a final
-   *  snapshot unless disabled. */
+  /** Closes the folder after `finish`, which ends writes to the journal and closes it. Writes a
+   *  final snapshot unless disabled. */
   async closeAfter(finish: () => Promise<void>, wantsSnapshot: () => boolean): Promise<void> {
     const { snapshotter, space, lock, onWarning } = this.parts
     try {
@@ -165,7 +166,7 @@ export class OpenedFolder {
       await snapshotter.close()
       if (wantsSnapshot()) await this.lastSnapshot()
     } catch (error) {
-      // Everything acknowledged is on disk; the next start reads it from there.
+      // Every acknowledged entry is on disk, and the next start recovers it.
       onWarning(`closed, but not cleanly: ${(error as Error).message}`)
     } finally {
       space.close()
@@ -173,7 +174,7 @@ export class OpenedFolder {
     }
   }
 
-  /** Trading has stopped, so the state is encoded here and not in another thread. */
+  /** Encodes the state in this thread, because trading has stopped. */
   private async lastSnapshot(): Promise<void> {
     const { folder, journal, snapshotter, replica } = this.parts
     const { seq, place, state } = replica
@@ -212,7 +213,7 @@ async function openLocked(options: FolderOptions, lock: FolderLock): Promise<Ope
   const held = { root: options.folder, folder, replica, journal, saved, space, lock, onWarning }
   const snapshotter = snapshotterOf(options, held)
   saved.start(replica, async (file, facts) => {
-    // The thread reads what is on this disk, which in a cluster may be a moment behind.
+    // The thread reads this disk, which in a cluster may be slightly behind.
     await journal.settled()
     await snapshotter.saveElsewhere(file, facts)
   })
@@ -222,8 +223,8 @@ async function openLocked(options: FolderOptions, lock: FolderLock): Promise<Ope
 
 type Held = Omit<Parts, 'snapshotter'>
 
-/** Seq of the newest entry that is both on this disk and part of the state: in a cluster either may
- *  be a moment ahead. */
+/** Seq of the newest entry that is both on this disk and part of the state. In a cluster either may
+ *  be slightly ahead of the other. */
 function durableSeq({ journal, replica }: Pick<Parts, 'journal' | 'replica'>): number {
   return Math.min(journal.seq, replica.seq)
 }

@@ -12,23 +12,23 @@ import {
 import { EntryReader } from './codec.ts'
 import type { Entry, Placed } from './entry.ts'
 
-/** All events of a batch are in one log; each outcome owns a range of it, from its first event to
- *  that of the next outcome. The log is reused for the next batch, so events must be read in the
- *  turn in which they are published. */
+/** All events of a batch are in one log. Each outcome owns the range from its first event to the
+ *  first event of the next outcome. The log is reused for the next batch, so events must be read in
+ *  the same turn of the event loop in which they are published. */
 export type Outcome = Placed &
   Readonly<{
-    /** Type of the record of a command (core/records/layout.ts); if absent or `TEXT`, the entry has
-     *  it. */
+    /** Record type of a command (core/records/layout.ts). If absent or `TEXT`, `entry` has the
+     *  type. */
     record?: number
     log: EventLog
     first: number
     end: number
-    /** The events of the command itself, without due work before it and reactions after it. */
+    /** Start of the command's own events. Due work comes before them, reactions come after them. */
     ownFirst: number
     ownEnd: number
   }>
 
-/** Outcome of an entry that was applied just now; its events are in the log from `first` on. */
+/** Creates the outcome of the newest applied entry. Its events are in the log from `first` on. */
 export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: number): Outcome {
   const { end } = log
   const isCommand = entry.kind === 'command'
@@ -36,7 +36,7 @@ export function outcomeOf({ seq, atMs, entry }: Placed, log: EventLog, first: nu
   return { seq, atMs, entry, log, first, end, ownFirst, ownEnd: isCommand ? log.ownEnd : end }
 }
 
-/** The kind of its entry, without decoding it. */
+/** Returns the kind of the entry, without decoding it. */
 export function kindOf(outcome: Outcome): Entry['kind'] {
   const { record = TEXT } = outcome
   return record === TEXT ? outcome.entry.kind : 'command'
@@ -44,8 +44,8 @@ export function kindOf(outcome: Outcome): Entry['kind'] {
 
 const reader = new EntryReader()
 
-/** Outcome of a command that was applied from its record. The entry is decoded on demand, as long
- *  as the events can be read. */
+/** Outcome of a command that was applied from its record. `entry` is decoded on demand, as long as
+ *  the events can be read. */
 export class RecordOutcome implements Outcome {
   readonly seq: number
   readonly atMs: number
@@ -78,8 +78,8 @@ export class RecordOutcome implements Outcome {
   }
 }
 
-/** A record in a larger buffer. `bytes` is a Buffer; embedding programs need not have Node's
- *  types to use this type. */
+/** A record in a larger buffer. `bytes` is a Buffer, but is typed so that embedding programs do not
+ *  need Node's types. */
 export type RecordPlace = Readonly<{
   bytes: Uint8Array
   from: number
@@ -88,22 +88,22 @@ export type RecordPlace = Readonly<{
   type: number
 }>
 
-/** One durable, applied batch. `timeline` counts reverts; it is outside the hashes. */
+/** One durable, applied batch. `timeline` counts reverts and is not part of the hashes. */
 export type Batch = Readonly<{ timeline: number; outcomes: readonly Outcome[] }>
 
 export function eventsOf({ log, first, end }: Outcome): Event[] {
   return log.readBetween(first, end)
 }
 
-/** The events of the command itself, including its refusal. */
+/** Returns the command's own events, including its refusal. */
 export function ownEventsOf({ log, ownFirst, ownEnd }: Outcome): Event[] {
   return log.readBetween(ownFirst, ownEnd)
 }
 
 const REJECTED = kindOfEvent('CommandRejected')
 
-/** Why the rules said no to the command; null: they did not. No objects are made of its events,
- *  which are there until the next batch. */
+/** Returns the refusal of the command by the rules, or `null` if it was accepted. Reads the events
+ *  without creating objects. They are valid until the next batch. */
 export function refusalOf({ log, ownFirst, ownEnd }: Outcome): EventOf<'CommandRejected'> | null {
   const { rows } = log
   for (let at = ownFirst; at < ownEnd; at = nextAfter(rows, at))

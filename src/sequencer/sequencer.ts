@@ -1,10 +1,10 @@
-// The total order of commands. Commands from all sources wait in one queue; a batch of them is
-// stamped, appended to the journal, and only when it is durable applied, published and answered, in
-// one turn of the event loop. While one batch is being written the next one gathers. Nothing that
-// is not durable can be seen through `view`, a listener or a reply.
+// The total order of commands. Commands from all sources wait in one queue. A batch of them is
+// stamped and appended to the journal. Once it is durable, it is applied, published and answered in
+// one turn of the event loop. The next batch gathers while one is being written. State that is not
+// durable is never visible through `view`, a listener or a reply.
 //
-// Cancels that may pass others have a queue of their own, with room when the other has none, and
-// come first. None passes a command of its own account, or a snapshot.
+// Cancels that may overtake other commands have their own queue with its own capacity, which is
+// served first. A cancel never overtakes a command of its own account, or a snapshot.
 
 import { type ClosedState, type Command, EventLog, type ExchangeView } from '../core/index.ts'
 import { lengthBytes } from '../journal/frame.ts'
@@ -26,22 +26,22 @@ import { type Clocks, processClocks, StampClock } from './stamps/stamp-clock.ts'
 export const sequencerLimits = {
   waitingMax: 65_536,
   batchMax: 256,
-  /** Room in the queue that is reserved for cancels. */
+  /** Capacity of the queue that is reserved for cancels. */
   urgentMax: 8_192,
-  /** Maximum wait for a seq, for callers that can retry. */
+  /** Maximum estimated wait in ms, for callers that can retry. */
   waitMsMax: 2_000,
 } as const
 
 export type SequencerParts = Readonly<{
-  /** The state and its position, owned by the sequencer from now on. */
+  /** The state and its position. The sequencer owns it from now on. */
   replica: Replica
   journal: Journal
   clock: EngineClock
-  /** For the stamps of signed commands (default: those of the process). */
+  /** Clocks for the stamps of signed commands (default: those of the process). */
   clocks?: Clocks
   saved: SavedStates
   sources: SourceMemory
-  /** Called once, when nothing more can be accepted: the process must end. */
+  /** Called once, when no more commands can be accepted and the process must exit. */
   onFatal: (error: unknown) => void
   limits?: SequencerLimits
 }>
@@ -58,19 +58,19 @@ export class Sequencer {
   private readonly urgent = new RecordQueue<Waiting>()
   private readonly writer = new EntryWriter()
   private readonly reader = new EntryReader()
-  /** Events of the batch on its way, and of the one before it, whose outcomes may still be read. */
+  /** Records of the batch being written. The records of the previous batch may still be read. */
   private body = new RecordBody()
   private bodyBefore = new RecordBody()
   private readonly pace = new Pace()
   private readonly waits = new SeqWaits()
   private readonly stamps: StampClock
-  /** Time of the last entry on its way to the disk. */
+  /** Time of the last entry that was sent to the journal. */
   private takenAtMs: number
   private running: Promise<void> | null = null
   private lastAtMs: number
   private stopped: SequencerStopped | null = null
   private fatal = false
-  /** When the newest batch was sent to the journal, and when it was durable. */
+  /** Time at which the newest batch was sent to the journal, and at which it became durable. */
   appended = { begunAt: 0, endedAt: 0 }
 
   constructor(parts: SequencerParts) {
@@ -82,12 +82,12 @@ export class Sequencer {
     this.stamps = new StampClock(clocks, replica.view.stampMs)
   }
 
-  /** For snapshots and hashes. */
+  /** The state, for snapshots and hashes. */
   get state(): ClosedState {
     return this.parts.replica.state
   }
 
-  /** Everything in it is durable. Another object after a revert. */
+  /** View of the durable state. A revert replaces the object. */
   get view(): ExchangeView {
     return this.parts.replica.view
   }
@@ -105,7 +105,7 @@ export class Sequencer {
     return this.parts.replica.timeline
   }
 
-  /** Set after a fatal fault: the state cannot be trusted. */
+  /** Set after a fatal fault, because the state cannot be trusted. */
   get failed(): boolean {
     return this.fatal
   }
@@ -114,12 +114,12 @@ export class Sequencer {
     return this.waiting.length + this.urgent.length
   }
 
-  /** Estimated waiting time of a new command; 0 if unknown or short. */
+  /** Estimated waiting time in ms of a new command; 0 if unknown or short. */
   get waitMs(): number {
     return this.pace.waitMs(this.waiting.actions)
   }
 
-  /** Resolves when the command is durable and applied, whether the rules accept or refuse it. */
+  /** Submits a command; resolves when it is durable and applied, even if the rules refuse it. */
   submit(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
     try {
       return this.enter(command, mayPass, this.writer.command(command, by))
@@ -128,20 +128,20 @@ export class Sequencer {
     }
   }
 
-  /** For clients: rejected if it would wait too long, or a text is outside its window. */
+  /** Like `submit`, but rejects if the wait is too long or a request is outside its window. */
   async ask(command: Command, by: By | null = null, mayPass = false): Promise<Outcome> {
     this.requireTimely(command)
     return this.submit(command, by, mayPass)
   }
 
-  /** As `ask`, for a record that another process of this exchange wrote. */
+  /** Like `ask`, for a record that another process of this exchange wrote. */
   async askRecord(record: Buffer, mayPass = false): Promise<Outcome> {
     const command = this.reader.commandIn(record)
     this.requireTimely(command)
     return this.enter(command, mayPass, record)
   }
 
-  /** Saves the state after everything submitted before; resolves when the saved state is
+  /** Saves the state after all commands submitted before; resolves when the saved state is
    *  durable. */
   async takeSnapshot(id: string, sources: string, by: By | null = null): Promise<Outcome> {
     if (!/^[\w-]{1,64}$/.test(id)) throw new EntryNotExact(`not an id of a snapshot: ${id}`)
@@ -149,24 +149,24 @@ export class Sequencer {
     return this.enqueueControl({ kind: 'snapshot', id, sources, by }, null)
   }
 
-  /** Undefined if there is no such snapshot; then nothing happened. */
+  /** Reverts to a snapshot; returns undefined without an effect if it does not exist. */
   async revert(id: string, by: By | null = null): Promise<Outcome | undefined> {
     const saved = await this.parts.saved.load(id)
     return saved && this.enqueueControl({ kind: 'revert', id, by }, saved)
   }
 
-  /** Whether the entry is durable and applied in time. */
+  /** Waits for an entry; returns whether it is durable and applied in time. */
   async reached(seq: number, waitMs: number): Promise<boolean> {
     return this.seq >= seq || this.waits.wait(seq, waitMs)
   }
 
-  /** The listener must read what it needs of a batch before it returns. */
+  /** Adds a listener, which must read what it needs of a batch before it returns. */
   onBatch(listener: (batch: Batch) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Accepts nothing more, completes what waits, and closes the journal. */
+  /** Stops accepting commands, completes queued commands, and closes the journal. */
   async close(): Promise<void> {
     this.stopped ??= new SequencerStopped('the sequencer is closed')
     while (this.running !== null) await this.running
@@ -199,7 +199,7 @@ export class Sequencer {
     this.running ??= this.run()
   }
 
-  /** Whether nothing waits that has to come before it. */
+  /** Whether no queued entry has to come before a cancel of this account. */
   private isAhead(account: unknown): boolean {
     return !this.waiting.waiting.some((each) => each.kind !== 'command' || each.account === account)
   }
@@ -218,7 +218,7 @@ export class Sequencer {
       throw new Overloaded(`a command waits ${Math.ceil(waitMs)} ms`)
   }
 
-  /** Monotonic, even if the machine's clock steps back. */
+  /** Returns the engine time; monotonic, even if the machine's clock steps back. */
   private stamp(): number {
     const now = this.parts.clock.now()
     if (!Number.isSafeInteger(now)) broken('engine time', now)
@@ -227,7 +227,7 @@ export class Sequencer {
   }
 
   private async run(): Promise<void> {
-    // Commands of the same turn join the first batch.
+    // Commands of the same turn of the event loop join the first batch.
     await new Promise((done) => setImmediate(done))
     while (this.waitingCount > 0) {
       const batch = this.take()
@@ -243,8 +243,8 @@ export class Sequencer {
     this.running = null
   }
 
-  /** The next batch. Snapshots and reverts have a batch of their own, so that a batch is of one
-   *  timeline. */
+  /** Takes the next batch. Snapshots and reverts have a separate batch, so that a batch belongs to
+   *  one timeline. */
   private take(): readonly Waiting[] {
     const { batchMax } = this.limits
     const { waiting, bodyBefore } = this
@@ -253,7 +253,7 @@ export class Sequencer {
     this.body.clear()
     const hurried = this.urgent.fitting(batchMax)
     for (const each of this.urgent.waiting.slice(0, hurried)) this.restamp(each)
-    // Stamped when they get their places, so that stamps are in the order of history.
+    // Stamped when they are sequenced, so that stamps are in the order of history.
     this.urgent.writeStamps(hurried, this.stamps.next)
     const urgent = this.urgent.take(hurried, this.body)
     let count = waiting.fitting(batchMax - actionsOf(urgent))
@@ -265,7 +265,7 @@ export class Sequencer {
     return batch
   }
 
-  /** A command that passes others gets the time of its place, because time never goes back. */
+  /** Gives an overtaking cancel the time of its new position, so that time never goes back. */
   private restamp(urgent: Waiting): void {
     const next = this.waiting.waiting[0]?.atMs ?? Number.POSITIVE_INFINITY
     const atMs = Math.max(this.takenAtMs, Math.min(urgent.atMs, next))
@@ -290,7 +290,7 @@ export class Sequencer {
     this.waits.reached(this.seq)
   }
 
-  /** The core reads the bytes that were written to the disk, not the original objects. */
+  /** Applies an entry from the bytes written to the disk, not from the original objects. */
   private applied(waiting: Waiting, bytes: Buffer, from: number, to: number): Outcome {
     const { log, reader } = this
     const { replica } = this.parts
@@ -329,7 +329,7 @@ export class Sequencer {
     replica.revert(seq, state, facts.seq)
     saved.used(facts.id, seq)
     sources.restore(facts.sources)
-    // What waits was stamped in a timeline that has ended.
+    // Queued commands were stamped in the discarded timeline.
     this.lastAtMs = replica.view.atMs
     this.takenAtMs = this.lastAtMs
     for (const queue of [this.urgent, this.waiting])

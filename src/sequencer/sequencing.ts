@@ -1,22 +1,23 @@
-// The interface for submitting commands and listening to batches: the sequencer of this process, or
-// the leader's as seen by another process of the exchange.
+// The interface for submitting commands and listening to batches. It is implemented by the
+// sequencer of this process, and by the remote access to the leader's sequencer.
 
 import type { Command, ExchangeView } from '../core/index.ts'
 import type { By } from './entry.ts'
 import type { Batch, Outcome } from './outcome.ts'
 
 export type Sequencing = {
-  /** Everything in it is durable. Another object after a revert. */
+  /** View of the durable state. A revert replaces the object. */
   readonly view: ExchangeView
-  /** The newest entry that is part of it. */
+  /** The newest entry that is part of `view`. */
   readonly seq: number
-  /** Commands that are not yet on their way to the disk. */
+  /** Number of commands that were not yet sent to the journal. */
   readonly waitingCount: number
-  /** Resolves when the command is durable and part of `view`. Refused when it would wait too long,
-   *  unless it cancels. `mayPass`: a cancel may come before commands of others. */
+  /** Submits a command; resolves when it is durable and part of `view`. Rejected if the wait would
+   *  be too long, unless the command cancels. `mayPass`: a cancel may overtake commands of other
+   *  accounts. */
   ask(command: Command, by?: By | null, mayPass?: boolean): Promise<Outcome>
-  /** Whether the entry is part of `view` within `waitMs`. */
+  /** Waits for an entry; returns whether it is part of `view` within `waitMs`. */
   reached(seq: number, waitMs: number): Promise<boolean>
-  /** The listener must read what it needs of a batch before it returns. */
+  /** Adds a listener, which must read what it needs of a batch before it returns. */
   onBatch(listener: (batch: Batch) => void): () => void
 }

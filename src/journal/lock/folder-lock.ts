@@ -1,8 +1,8 @@
-// The lock of a data folder for one process. It is a file with the holder's process id and what
-// distinguishes this process from a later one with the same id. A killed process leaves its file
-// behind, and the next one replaces it. If several processes find the same stale lock, only one may
-// replace it: that right is a lock like this one, named after the stale lock. A holder verifies its
-// lock before each write, because a process that was paused cannot know that it was replaced.
+// The lock of a data folder for one process. The lock file contains the holder's process id, and
+// data that distinguishes this process from a later one with the same id. A killed process leaves
+// its file behind, and the next process replaces it. If several processes find the same stale lock,
+// only one may replace it; that right is itself a lock, named after the stale lock. A holder
+// verifies its lock before each write, because a process that was paused may have been replaced.
 
 import { createHash, randomUUID } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
@@ -17,33 +17,34 @@ import { type Life, ownSpace, processLife, startOf } from './process-life.ts'
 type Holder = Readonly<{
   pid: number
   host: string
-  /** Namespace of the process id: containers with one host name each have their own. */
+  /** Namespace of the process id, because containers with the same host name have separate
+   *  namespaces. */
   space?: string
   started: string
   nonce: string
 }>
 
-/** A holder on another host (such as another container) cannot be checked; it touches its file
- *  while it is running, and counts as exited when it has not for this long. */
+/** A holder on another host, such as another container, cannot be checked by its id. It touches its
+ *  file while it runs, and counts as exited after this time in ms without a touch. */
 const foreignTimeoutMs = 20_000
 const touchMs = 5_000
-/** A killed container restarts immediately under its name, so its lock is awaited for a shorter
- *  time: a running holder touches it more often than this. */
+/** Wait in ms for a lock of the same host name, because a killed container restarts immediately
+ *  under its name. A running holder touches its file more often than this. */
 const signOfLifeMs = 2 * touchMs
-/** A proof is valid for this long; a process that was paused for longer has to repeat it. */
+/** A check is valid for this time in ms. A process that was paused for longer repeats it. */
 const proofMs = 1_000
-/** Maximum time that an exiting process may take; its last sync may be slow. */
+/** Maximum wait in ms for an exiting process, whose last sync may be slow. */
 const dyingWaitMs = 30_000
-/** Replacing a stale lock takes one attempt, unless a process is paused meanwhile. */
+/** Replacing a stale lock takes one attempt, unless a process is paused during it. */
 const attemptsMax = 100
 const attemptMs = 20
 const heldHere = new Set<string>()
 
 export class FolderLock {
-  /** The lock was another host's or container's, whose process may only be paused: its open files
-   *  must not be written to by both. */
+  /** Whether the lock belonged to another host or container, whose process may only be paused. Then
+   *  files that it has open must not be written to. */
   readonly tookOver: boolean
-  /** Called once, when another process has taken over the folder. */
+  /** Called once when another process has taken over the folder. */
   onLost: ((fault: JournalFault) => void) | null = null
   private readonly file: string
   private readonly text: string
@@ -67,8 +68,8 @@ export class FolderLock {
     throw refusal(folder, rival, host)
   }
 
-  /** Throws if the folder is no longer ours. To be called before a write becomes visible, because a
-   *  process that was paused may have been replaced. */
+  /** Throws if this process no longer holds the folder. Called before a write becomes visible,
+   *  because a process that was paused may have been replaced. */
   prove(): void {
     if (this.lost !== null) throw this.lost
     const now = clocksNow()
@@ -77,7 +78,7 @@ export class FolderLock {
     this.proven = now
   }
 
-  /** Has no effect if the file is no longer ours. */
+  /** Removes the lock file if this process still holds it. */
   release(): void {
     clearInterval(this.touching)
     heldHere.delete(this.file)
@@ -107,8 +108,8 @@ export class FolderLock {
   }
 }
 
-/** Two clocks, because a pause may stop either: the monotonic one of a suspended virtual machine,
- *  or a wall clock that is set back. */
+/** Reads two clocks, because either may miss a pause: the monotonic clock of a suspended virtual
+ *  machine stops, and a wall clock can be set back. */
 function clocksNow(): Readonly<{ wall: number; steady: number }> {
   return { wall: Date.now(), steady: performance.now() }
 }
@@ -118,7 +119,7 @@ function ownHolder(host: string): Holder {
   return { pid, host, space: ownSpace(), started: startOf(pid) ?? '', nonce: randomUUID() }
 }
 
-/** Whether its process cannot be checked by its id. */
+/** Whether the holder's process cannot be checked by its id. */
 function isElsewhere({ host, space }: Holder, ours: string): boolean {
   return host !== ours || (space !== undefined && space !== ownSpace())
 }
@@ -142,8 +143,8 @@ async function take(file: string, text: string, host: string): Promise<Taken> {
   throw new JournalFault('FOLDER_LOCKED', `${file}: others keep taking this lock`)
 }
 
-/** Requires the right to replace the lock, and that the file is still the stale one: otherwise
- *  another process was faster, and the next attempt finds its lock. */
+/** Replaces a stale lock. Requires the right to replace it, and that the file still contains the
+ *  stale lock. Otherwise another process was faster, and the next attempt finds its lock. */
 async function replaceStale(
   file: string,
   stale: string,
@@ -179,14 +180,14 @@ function textOf(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // It was removed meanwhile.
+    // The file was removed meanwhile.
     return null
   }
 }
 
 type Found = Readonly<{ holder: Holder | null; text: string | null; lives: boolean }>
 
-/** The holder, and whether it is running. Waits for a process that is exiting. */
+/** Returns the holder, and whether it is running. Waits for a process that is exiting. */
 async function heldBy(file: string, host: string): Promise<Found> {
   const text = await textOnce(file)
   const holder = text === null ? null : parseHolder(text)
@@ -200,8 +201,7 @@ async function heldBy(file: string, host: string): Promise<Found> {
   }
 }
 
-/** Between its creation and its first byte the file is empty, which reveals nothing about the
- *  holder. */
+/** Reads the file; waits while it is empty, between its creation and the first write. */
 async function textOnce(file: string): Promise<string | null> {
   let text = textOf(file)
   for (let wait = 0; text === '' && wait < 20; wait++) {
@@ -216,7 +216,7 @@ function parseHolder(text: string): Holder | null {
     const holder = JSON.parse(text) as Holder
     return Number.isSafeInteger(holder.pid) && holder.pid > 0 ? holder : null
   } catch {
-    // Truncated by a crash while it was written, so there is no holder.
+    // A crash truncated the file while it was being written, so there is no holder.
     return null
   }
 }
@@ -226,7 +226,7 @@ async function lifeOf(file: string, holder: Holder, host: string): Promise<Life>
   if (holder.host !== host)
     return Date.now() - (await touchedAt(file)) < foreignTimeoutMs ? 'running' : 'exited'
   if (isElsewhere(holder, host)) return lifeShown(file)
-  // The same id does not identify this process: in a container every start may get it.
+  // An equal process id is not sufficient, because in a container every start may have the same id.
   if (pid === process.pid) return heldHere.has(file) ? 'running' : 'exited'
   return processLife(pid, started)
 }
@@ -238,8 +238,8 @@ async function touchedAt(file: string): Promise<number> {
   )
 }
 
-/** Waits until the holder touches its file, or has not for too long; a disk's clock may be
- *  ahead. */
+/** Waits until the holder touches its file, or has not done so for too long. The disk's clock may
+ *  be ahead. */
 async function lifeShown(file: string): Promise<Life> {
   const before = await touchedAt(file)
   const until = performance.now() + signOfLifeMs

@@ -1,13 +1,14 @@
-// Whether a process of this machine is still running. A killed one exists for a while: as a zombie,
-// which holds nothing, until its parent waits for it; or still exiting, while its last write is on
-// its way to the disk.
+// Determines whether a process of this machine is still running. A killed process may exist for a
+// while: as a zombie, which holds no files, until its parent reaps it; or exiting, while its last
+// write completes.
 
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 
 export type Life = 'running' | 'dying' | 'exited'
 
-/** `started`: the start time that `startOf` returned earlier; empty if unknown. */
+/** Status of a process. `started`: the start time that `startOf` returned before; empty if
+ *  unknown. */
 export function processLife(pid: number, started: string): Life {
   const line = statOf(pid)
   if (line === null) return lifeBySignal(pid)
@@ -18,29 +19,30 @@ export function processLife(pid: number, started: string): Life {
   return isKilled(pid) ? 'dying' : 'running'
 }
 
-/** Identifies a process beyond its id: the boot and the tick at which it was started. */
+/** Identifies a process beyond its id, by the boot and the tick at which it was started. */
 export function startOf(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()
     const line = statOf(pid)
     return line === null ? null : `${boot} ${line[19]}`
   } catch {
-    // Not Linux: the id alone must suffice.
+    // Not Linux: only the process id is available.
     return null
   }
 }
 
-/** Namespace of process ids: containers have their own. */
+/** Namespace of process ids. Each container has its own namespace. */
 export function ownSpace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {
-    // Not Linux: there is only one.
+    // Not Linux: there is only one namespace.
     return ''
   }
 }
 
-/** The fields of its status line from the third, its state, on. */
+/** Fields of the process's `stat` line, starting with the third, its state; `null` if not
+ *  available. */
 function statOf(pid: number): readonly string[] | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'latin1')
@@ -52,19 +54,19 @@ function statOf(pid: number): readonly string[] | null {
   }
 }
 
-/** Whether signal 9 is pending: the process is in a system call that it has to complete first. */
+/** Whether signal 9 is pending, because the process must first complete a system call. */
 function isKilled(pid: number): boolean {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')
     const masks = status.match(/^(?:SigPnd|ShdPnd):\s*[0-9a-f]+$/gm) ?? []
     return masks.some((mask) => (Number.parseInt(mask.slice(-4), 16) & 0x100) !== 0)
   } catch {
-    // It exited meanwhile, which the next check reports.
+    // The process exited meanwhile, which the next check reports.
     return true
   }
 }
 
-/** Fallback without /proc, or if the process does not exist. */
+/** Fallback for systems without /proc, and for processes that do not exist. */
 function lifeBySignal(pid: number): Life {
   try {
     process.kill(pid, 0)

@@ -1,5 +1,5 @@
-// The leader, the followers and their positions: queries of a store other than frames. Rows that
-// are lost with a machine are written again a moment later.
+// The leader, the followers and their positions. These are the queries of a store that do not
+// concern frames. If rows are lost with a machine, the nodes write them again shortly after.
 
 import type { ClusterStatus, LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
@@ -36,12 +36,12 @@ const leading = `
 
 const requestStepDown = 'UPDATE openperp_lead SET step_down = term WHERE id = 1 AND term = $1'
 
-/** The driver returns large numbers as text. */
+/** Fields that the driver returns as text. Other numbers are converted. */
 type NodeTexts = 'name' | 'holder' | 'role' | 'version' | 'link' | 'hosts' | 'hash'
 type NodeRow = Record<NodeTexts | 'seq' | 'hashSeq' | 'age' | 'off', string>
 type LeadRow = Record<'term' | 'holder' | 'since' | 'seq', string> & { leaseMs: number }
 
-/** `hosts`: the machines that the node knows. */
+/** Writes the report of a node. `hosts`: the machines that the node knows. */
 export async function writeNews(
   session: Session,
   news: NodeNews,
@@ -78,7 +78,7 @@ export function readStatus(connectionString: string): Promise<ClusterStatus> {
   return onPrimary(connectionString, statusOf)
 }
 
-/** Requests that the leader of this term release the lease. */
+/** Requests the leader of this term to release the lease. */
 export function askToStepDown(connectionString: string, term: number): Promise<void> {
   return onPrimary(connectionString, async (session) => {
     await session.query({ text: requestStepDown, values: [term] })

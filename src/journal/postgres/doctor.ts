@@ -1,6 +1,6 @@
-// Checks everything in a cluster's databases that "nothing acknowledged is lost" depends on, on
-// every machine. A leader checks what it can while it leads; this also finds what matters only
-// after the next promotion, when it would be too late.
+// Checks the settings of a cluster's databases that durability depends on, on every machine. A
+// leader checks what it can while it leads. These checks also find problems that would only appear
+// after the next promotion.
 
 import { clockOffMsMax } from '../store/node-news.ts'
 import type { StoreFault } from '../store/store-fault.ts'
@@ -9,7 +9,7 @@ import { type Host, hostsOf } from './hosts.ts'
 import { Session } from './session.ts'
 
 export type Finding = Readonly<{
-  /** `null` for a finding about all machines together. */
+  /** Name of the machine; `null` for a finding about the cluster as a whole. */
   machine: string | null
   what: string
   is: string
@@ -17,7 +17,7 @@ export type Finding = Readonly<{
   isGood: boolean
 }>
 
-/** Facts that one machine reports. */
+/** Facts reported by one machine. */
 type Facts = Readonly<{
   version: number
   standby: boolean
@@ -28,14 +28,14 @@ type Facts = Readonly<{
   level: string
   senders: number
   target: string
-  /** Slot by which a standby follows; empty if none. */
+  /** Replication slot that a standby uses; empty if it uses none. */
   slot: string
-  /** On a primary: the number of its standbys, of those whose state we may see, and of those that
-   *  count as synchronous. */
+  /** On a primary: the number of its standbys; the number of standbys whose state is visible to us;
+   *  the number of synchronous standbys. */
   connected: number
   visible: number
   synchronous: number
-  /** Timeline of a primary, or the one that a standby receives; `null` if it receives nothing. */
+  /** Timeline of a primary, or the timeline that a standby receives; `null` if it receives none. */
   timeline: number | null
 }>
 
@@ -69,14 +69,14 @@ type Check = Readonly<{
 
 type Cluster = Readonly<{ machines: number; primary: Facts | undefined; system: string }>
 
-/** pg_auto_failover sets a standby's list when it promotes it and another one follows; until then
- *  it is a primary without a list, on which no node leads. */
+/** Whether the machine is a primary that has no list of synchronous standbys yet. pg_auto_failover
+ *  sets the list when another machine follows. Until then no node leads on it. */
 const isNamedLater = ({ standby, slot }: Facts) =>
   standby && slot.startsWith('pgautofailover_standby_')
 const namedLater = 'empty, and set by pg_auto_failover after a promotion'
 
 const answerMsMax = 5_000
-/** A node that has not reported for this long counts as lost. */
+/** A node without a report for this time in ms counts as lost. */
 const goneMs = 5_000
 const oldestVersion = 150_000
 
@@ -160,18 +160,18 @@ const checks: readonly Check[] = [
   },
 ]
 
-/** Sorted by machine, then findings about all of them together, then about each node. */
+/** Returns findings about each machine, then about the cluster as a whole, then about each node. */
 export async function examineStore(connectionString: string): Promise<readonly Finding[]> {
   const hosts = hostsOf(connectionString)
   return [...(await examineMachines(hosts)), ...(await examineNodes(connectionString, hosts))]
 }
 
-/** A node that does not know a machine cannot notice that it was promoted, too. */
+/** Checks that every node knows every machine. Otherwise a node would not notice a promotion. */
 async function examineNodes(
   connectionString: string,
   hosts: readonly Host[],
 ): Promise<readonly Finding[]> {
-  // If the status cannot be read, or there is no exchange yet, other findings report it.
+  // Other findings report that the status cannot be read, or that there is no exchange yet.
   const nodes = await readStatus(connectionString).then(
     (status) => status.nodes,
     () => [],
@@ -246,7 +246,7 @@ async function ask(host: Host, msMax: number): Promise<Facts | StoreFault> {
     const { rows } = await session.query<Facts>({ text: question })
     return rows[0]!
   } catch (error) {
-    // An error is a finding like others, and names the solution.
+    // An error is reported as a finding, and its message contains the solution.
     return error as StoreFault
   } finally {
     session?.close()

@@ -1,4 +1,4 @@
-// Errors of a database or of the network as a sentence that names the solution.
+// Explains errors of a database or of the network in a sentence that contains the solution.
 
 import { StoreFault, type StoreFaultCode } from '../store/store-fault.ts'
 import type { Host } from './hosts.ts'
@@ -7,7 +7,7 @@ type DatabaseError = Error & Readonly<{ code?: string; severity?: string }>
 
 type Advice = Readonly<{ code: StoreFaultCode; text: string }>
 
-/** By SQLSTATE of the database, and by system error code for connections. */
+/** Advice by SQLSTATE for database errors, and by system error code for connections. */
 const advice: Readonly<Record<string, Advice>> = {
   '28P01': { code: 'STORE_REFUSED', text: 'check user and password in the connection string' },
   '28000': { code: 'STORE_REFUSED', text: 'let this user and this machine in (pg_hba.conf)' },
@@ -23,7 +23,7 @@ const advice: Readonly<Record<string, Advice>> = {
   ETIMEDOUT: { code: 'STORE_UNREACHABLE', text: 'check the network and the firewall' },
 }
 
-/** A fault of ours is returned unchanged. */
+/** Converts an error to a fault. An error that is a fault already is returned unchanged. */
 export function faultOf(error: unknown, { name }: Host): StoreFault {
   if (error instanceof StoreFault) return error
   const { code = '', message, severity } = error as DatabaseError
@@ -31,7 +31,7 @@ export function faultOf(error: unknown, { name }: Host): StoreFault {
   const said = message === '' ? code : message
   if (known !== undefined)
     return new StoreFault(known.code, `the database ${name} says "${said}": ${known.text}`, error)
-  // The server's own errors have a severity; everything else is an error of the connection.
+  // Errors of the server have a severity; all others are connection errors.
   if (severity === undefined || severity === 'FATAL' || severity === 'PANIC')
     return new StoreFault(
       'STORE_UNREACHABLE',
@@ -41,8 +41,8 @@ export function faultOf(error: unknown, { name }: Host): StoreFault {
   return new StoreFault('STORE_REFUSED', `the database ${name} says "${said}" (${code})`, error)
 }
 
-/** Whether the statement certainly had no effect: the server refused it, and continues. An error
- *  that closes the connection may have come after the commit. */
+/** Whether the statement certainly had no effect, because the server refused it and keeps the
+ *  connection open. An error that closes the connection may have occurred after the commit. */
 export function isRolledBack(error: unknown): boolean {
   return (error as DatabaseError).severity === 'ERROR'
 }

@@ -1,27 +1,28 @@
-// Finds the primary among the machines. After a failover there can be two primaries: one was cut
-// off or paused while another was promoted. Each promotion begins a new timeline of the database,
-// so the machine with the higher timeline was promoted later.
+// Finds the primary among the machines. After a failover there can be two primaries, if one was
+// isolated or paused while another was promoted. Each promotion begins a new timeline of the
+// database, so the primary with the higher timeline was promoted later.
 
 import { StoreFault } from '../store/store-fault.ts'
 import type { Host } from './hosts.ts'
 import { Session } from './session.ts'
 
-/** The first eight digits of the name of a log file are its timeline; a standby has none. */
+/** A primary's timeline is in the first eight digits of the name of a log file. A standby has
+ *  none. */
 const question = `
   SELECT CASE WHEN pg_is_in_recovery() THEN NULL
     ELSE substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) END AS timeline`
 
 export type Primary = Readonly<{ session: Session; timeline: number }>
 
-/** Timeline of a primary; `null` for a standby. */
+/** Returns the timeline of a primary; `null` for a standby. */
 export async function timelineOf(session: Session): Promise<number | null> {
   const { rows } = await session.query<{ timeline: string | null }>({ text: question })
   const { timeline } = rows[0]!
   return timeline === null ? null : Number.parseInt(timeline, 16)
 }
 
-/** Time that other machines have to respond after a primary has answered. Machines that are stopped
- *  or cut off never do. */
+/** Time in ms that other machines have to respond after a primary has answered. Stopped or isolated
+ *  machines never respond. */
 const otherMsMax = 500
 
 export async function openPrimary(hosts: readonly Host[], msMax: number): Promise<Primary> {
@@ -82,7 +83,7 @@ async function ask(host: Host, msMax: number): Promise<Primary | null> {
 }
 
 function noPrimary(hosts: readonly Host[], faults: readonly StoreFault[]): StoreFault {
-  // If all machines have faults, their messages explain it best.
+  // If every machine has a fault, the error consists of their messages.
   if (faults.length === hosts.length) {
     const texts = [...new Set(faults.map(({ message }) => message))]
     return new StoreFault(faults[0]!.code, texts.join('; '), faults[0])

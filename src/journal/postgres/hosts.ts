@@ -1,5 +1,5 @@
 // The machines of a connection string. As in libpq, several may be listed, one of which is the
-// primary: `postgres://user:password@a,b:6432,c/openperp`. Its secrets are never part of a message.
+// primary: `postgres://user:password@a,b:6432,c/openperp`. Messages never contain its secrets.
 
 import { StoreFault } from '../store/store-fault.ts'
 
@@ -36,7 +36,7 @@ function isAddress(host: string): boolean {
     decodeURIComponent(host)
     return true
   } catch {
-    // A % that does not encode a character.
+    // The string contains a % that does not encode a character.
     return false
   }
 }

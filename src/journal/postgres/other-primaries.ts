@@ -1,14 +1,14 @@
-// Detects, while we lead, a machine that was promoted later than our primary: then ours was
-// abandoned, whether it knows or not, and what it acknowledges will be lost. Unreachable machines
-// are skipped: a promotion needs a majority, which makes this rare.
+// Detects, while this node leads, a machine that was promoted later than our primary. Our primary
+// has then been abandoned, whether or not it knows, and its acknowledged writes will be lost.
+// Unreachable machines are skipped. A promotion needs a majority, so this rarely hides one.
 
 import { StoreFault } from '../store/store-fault.ts'
 import { type Primary, timelineOf } from './find-primary.ts'
 import type { Host } from './hosts.ts'
 import { Session } from './session.ts'
 
-/** Time that all machines have to answer before the lease is taken. A machine without a running
- *  server refuses immediately; one that is only slow may be the promoted one. */
+/** Time in ms that all machines have to answer before the lease is taken. A machine without a
+ *  running server refuses immediately. A machine that is only slow may be the promoted one. */
 const answerMsMax = 2_000
 
 export class OtherPrimaries {
@@ -24,21 +24,21 @@ export class OtherPrimaries {
     this.others = hosts.filter(({ url }) => url !== ours.session.host.url)
   }
 
-  /** Queries all machines, and fails if one of them was promoted later. */
+  /** Queries all machines; fails if one of them was promoted later. */
   async requireNone(): Promise<void> {
     await this.ask()
     this.requireNoneSeen()
   }
 
-  /** Queries the reachable machines again: our own statement may have waited at a paused machine,
-   *  and another may have been promoted meanwhile. Unreachable machines are skipped, because the
+  /** Queries the reachable machines again; fails if one of them was promoted meanwhile. Our own
+   *  statement may have waited at a paused machine. Unreachable machines are skipped, because the
    *  lease is already running. */
   async requireStillNone(): Promise<void> {
     await Promise.all([...this.sessions.keys()].map((host) => this.askOne(host)))
     if (this.found !== null) throw this.found
   }
 
-  /** Uses the known answers, and starts the next query without waiting. */
+  /** Checks the latest answers, and starts the next query without waiting for it. */
   requireNoneSeen(): void {
     if (this.found !== null) throw this.found
     void this.ask()
@@ -56,13 +56,14 @@ export class OtherPrimaries {
     return this.asking
   }
 
-  /** A restarted machine has closed the connection, so a new one is opened. */
+  /** Queries one machine. Opens a new connection if a restarted machine has closed it. */
   private async askOne(host: Host): Promise<void> {
     const isKnown = this.sessions.has(host)
     if (!(await this.hear(host)) && isKnown) await this.hear(host)
   }
 
-  /** `false` if it does not answer; the next query uses a new connection. */
+  /** Queries one machine; returns `false` if it does not answer. The next query then uses a new
+   *  connection. */
   private async hear(host: Host): Promise<boolean> {
     try {
       const session = this.sessions.get(host) ?? (await Session.open(host, answerMsMax))

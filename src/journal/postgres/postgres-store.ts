@@ -1,7 +1,7 @@
-// The store on PostgreSQL with synchronous replication. Three connections to the primary: one
-// appends, one renews the lease, one reads, so that none waits for another. Except for the queries
-// about replication, only SQL common to all databases of this protocol is used. This module is
-// imported only if a cluster is configured, because it loads the driver.
+// The store on PostgreSQL with synchronous replication. It has three connections to the primary:
+// one appends, one renews the lease, one reads, so that they do not wait for each other. Apart from
+// the queries about replication it uses only SQL that all databases with this protocol support.
+// This module loads the driver, so it is imported only if a cluster is configured.
 
 import { decodeFrame, type Frame } from '../frame.ts'
 import { type ChainEnd, endOf, type FrameStore, isNext } from '../store/frame-store.ts'
@@ -26,12 +26,12 @@ export type PostgresStoreOptions = Readonly<{
   format: number
   leaseMs: number
   now: () => number
-  /** Shared by repeated openings: what a node has seen of the lease still counts, on whichever
-   *  machine. */
+  /** Observations of the lease. Passing the same watch when the store is opened again preserves
+   *  them, even if the primary is another machine. */
   watch?: LeaseWatch
 }>
 
-/** Timeout for reading frames; operations of the lease use its duration. */
+/** Timeout in ms for reading frames. Operations of the lease use its duration. */
 const readMsMax = 10_000
 
 const appending = `
@@ -62,12 +62,13 @@ const renewLease = `
 const returnLease = `
   UPDATE openperp_lead SET beat = beat + 1, holder = '' WHERE id = 1 AND term = $1 AND holder = $2`
 
-/** The driver returns large numbers as text. */
+/** Columns of the lease. The driver returns large numbers as text. */
 type LeaseFacts = Readonly<{ term: string; beat: string; holder: string; leaseMs: number }>
 type Lease = Readonly<{ term: number; holder: string }>
-/** `flushed`: position of the log that was flushed when the rows were read, or an earlier one. */
+/** A row of the chain. `flushed`: flushed position of the log when the row was read, or an earlier
+ *  one. */
 type ReadRow = Readonly<{ seal: Buffer; frame: Buffer | null; flushed: string }>
-/** Opened when this node tries to lead. */
+/** Connections that are opened when this node tries to lead. */
 type Leading = Readonly<{
   appends: Session
   inserting: RepeatedStatement
@@ -98,15 +99,15 @@ export class PostgresStore implements FrameStore {
     this.watch = options.watch ?? new LeaseWatch(options.now)
   }
 
-  /** Finds the primary, and the tables of this exchange on it; creates them if needed. If that
-   *  machine is no longer the primary, another store has to be opened. */
+  /** Finds the primary and this exchange's tables on it, and creates the tables if needed. If the
+   *  machine is no longer the primary, a new store has to be opened. */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const { connectionString, leaseMs } = options
     const primary = await openPrimary(hostsOf(connectionString), leaseMs)
     try {
       const shared = await requireTables(primary.session, options)
       const reads = await Session.open(primary.session.host, readMsMax)
-      // It writes only status reports of nodes, which need not wait for a standby.
+      // This connection writes only status reports of nodes, which need not wait for a standby.
       await reads.query({ text: 'SET synchronous_commit TO local' })
       return new PostgresStore(options, { primary, reads, shared })
     } catch (error) {
@@ -147,8 +148,8 @@ export class PostgresStore implements FrameStore {
           `${this.reads.host.name}: this node has to be rebuilt from the store. Keep its data ` +
           'folder aside, and start it with an empty one',
       )
-    // A visible row may be on this machine only: its commit was cancelled while it waited, or the
-    // machine was restarted since.
+    // A visible row may exist only on this machine, if its commit was cancelled while it waited, or
+    // if the machine was restarted since.
     if (following.length > 0) await requireFlushed(this.reads, following[0]!.flushed, readMsMax)
     let end = after
     return following.map(({ frame: bytes }) => {
@@ -166,7 +167,7 @@ export class PostgresStore implements FrameStore {
     const { leaseMs, ...row } = rows[0]!
     const [term, beat] = [Number(row.term), Number(row.beat)]
     this.holder = row.holder === '' ? null : row.holder
-    // A row with our own name is of an earlier leadership of this process, which has ended.
+    // A row with our own name belongs to an earlier leadership of this process, which has ended.
     const isFree = row.holder === holder || this.watch.isFree({ ...row, term, beat, leaseMs })
     if (!isFree) return null
     await this.leading.others.requireNone()
@@ -236,8 +237,9 @@ export class PostgresStore implements FrameStore {
       )
   }
 
-  /** A cancelled commit that stops waiting for its standby is a success to the client, with a
-   *  notice. So after any notice the commit may not be replicated. */
+  /** Returns the fault of a notice. If a commit is cancelled while it waits for its standby,
+   *  PostgreSQL reports success with a notice. Therefore the commit may not be replicated after any
+   *  notice. */
   private noticed(notice: string): StoreFault {
     return new StoreFault(
       'FATE_UNKNOWN',

@@ -1,11 +1,11 @@
 // A statement that a connection runs repeatedly, and that returns one text or no row. The driver's
-// own protocol takes three times the processor time: four messages per run, and an answer that
-// describes its row again. Here a run is one binary message.
+// own protocol needs four messages per run and describes the row in every answer, which takes three
+// times the processor time. Here each run is one binary message.
 
 import type { Writable } from 'node:stream'
 import type pg from 'pg'
 
-/** Numbers are eight bytes in the database. */
+/** Numbers are eight-byte integers in the database. */
 export type BinaryValue = number | Uint8Array
 
 type Connection = Readonly<{ stream: Writable }>
@@ -16,7 +16,7 @@ type Pending = Readonly<{
 
 const name = 'repeated'
 const numberBytes = 8
-/** The unnamed portal, all rows; then the end, after which the server answers. */
+/** Executes the unnamed portal without a row limit, then syncs, after which the server answers. */
 const executeAndSync = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4])
 
 export class RepeatedStatement {
@@ -32,7 +32,8 @@ export class RepeatedStatement {
     this.parse = message(0x50, Buffer.from(`${name}\0${text}\0\0\0`))
   }
 
-  /** The text of its row, `null` if there is none; fails with the database's own error. */
+  /** Runs the statement; returns the text of its row, `null` if there is none. Fails with the
+   *  database's own error. */
   run(values: readonly BinaryValue[]): Promise<string | null> {
     if (this.pending !== null) throw new Error('the statement is under way')
     this.text = null
@@ -46,7 +47,8 @@ export class RepeatedStatement {
   private messages(values: readonly BinaryValue[]): Buffer {
     const head = Buffer.from(`\0${name}\0`)
     const lengths = values.map((value) => (typeof value === 'number' ? numberBytes : value.length))
-    // Formats: one for all values, binary; then the number of values; last, no formats of results.
+    // Counts the format codes (one for all values, binary), the values, and the result formats
+    // (none).
     const bodyBytes = head.length + 6 + lengths.reduce((sum, each) => sum + 4 + each, 0) + 2
     const parse = this.hasParsed ? Buffer.alloc(0) : this.parse
     const bytes = Buffer.allocUnsafe(parse.length + 5 + bodyBytes + executeAndSync.length)
@@ -70,7 +72,7 @@ export class RepeatedStatement {
     return bytes
   }
 
-  /** The methods below are called by the driver. */
+  /** The driver calls the methods below. */
   submit({ stream }: Connection): void {
     stream.write(this.bytes)
     this.bytes = executeAndSync

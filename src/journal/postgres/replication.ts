@@ -1,5 +1,5 @@
-// Checks that what the database acknowledges is flushed on two machines, which is not visible
-// otherwise: a primary without synchronous standbys answers just as well.
+// Checks that the database acknowledges only data that is flushed on two machines. This cannot be
+// seen from its answers, because a primary without synchronous standbys answers in the same way.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { StoreFault } from '../store/store-fault.ts'
@@ -11,7 +11,7 @@ type Replication = Readonly<{
   committed: string
   synced: string
   connected: number
-  /** Number of standbys whose state we may see. */
+  /** Number of standbys whose state is visible to us. */
   visible: number
   synchronous: number
 }>
@@ -59,8 +59,8 @@ const flushedQuestion = `
   FROM pg_stat_replication`
 const askAgainMs = 5
 
-/** Resolves when a synchronous standby has flushed the log up to there. Fails immediately if there
- *  can be none. */
+/** Resolves when a synchronous standby has flushed the log up to `place`. Fails immediately if
+ *  there can be no such standby. */
 export async function requireFlushed(session: Session, place: string, msMax: number) {
   const end = performance.now() + msMax
   for (;;) {
@@ -82,7 +82,8 @@ export async function requireFlushed(session: Session, place: string, msMax: num
 function refusalOf(found: Replication): string | null {
   if (found.standby) return 'it is a standby now: look for the primary again'
   if (found.names === '') return unnamed
-  // We set it ourselves: a role or a database that overrides it cannot be trusted.
+  // This connection has set it, so an override by the role or the database shows that it cannot be
+  // trusted.
   if (found.committed !== 'on') return `synchronous_commit is ${found.committed}: it must be on`
   if (found.synced !== 'on') return 'fsync is off: it must be on'
   if (found.visible < found.connected) return mayNotSee

@@ -1,6 +1,6 @@
-// One connection to a database, on which one statement runs at a time. Notices are kept, because a
-// notice on a connection that appends matters. It can be closed immediately, even if the server no
-// longer answers.
+// One connection to a database, which runs one statement at a time. Notices are kept, because they
+// are significant on a connection that appends. The connection can be closed immediately, even if
+// the server no longer answers.
 
 import { Socket } from 'node:net'
 import pg from 'pg'
@@ -12,7 +12,7 @@ import { RepeatedStatement } from './repeated-statement.ts'
 export type Statement = Readonly<{
   text: string
   values?: readonly unknown[]
-  /** A named statement is parsed once per connection. */
+  /** Name of the statement. A named statement is parsed once per connection. */
   name?: string
 }>
 
@@ -37,19 +37,21 @@ export class Session {
       keepAlive: true,
       stream: () => this.socket,
     })
-    // Reported to the current statement, or to the next one.
+    // The current or next statement reports the error.
     this.client.on('error', () => undefined)
     this.client.on('notice', ({ message }) => {
       this.said ??= message ?? 'a notice without a text'
     })
   }
 
-  /** `msMax`: for connecting, and for each statement but those without a limit. */
+  /** Opens a connection. `msMax` limits connecting and each statement, except for statements
+   *  without a limit. */
   static async open(host: Host, msMax: number): Promise<Session> {
     const session = new Session(host, msMax)
     try {
       await session.client.connect()
-      // Overrides the default of the database: with "on" the standby flushes, too.
+      // Overrides the default of the database. With "on" a commit waits until the standby has
+      // flushed.
       await session.query({ text: 'SET synchronous_commit TO on' })
       return session
     } catch (error) {
@@ -58,20 +60,21 @@ export class Session {
     }
   }
 
-  /** The first notice. */
+  /** The first notice; `null` if there was none. */
   get notice(): string | null {
     return this.said
   }
 
-  /** Fails if there is no answer in time, and closes the connection. */
+  /** Runs a statement. If there is no answer in time, it fails and closes the connection. */
   async query<Row>(statement: Statement): Promise<Rows<Row>> {
     const done = this.running.then(() => this.bounded<Row>(statement))
-    // The caller gets the failure; later calls get their own.
+    // The caller gets this error. Later calls get their own.
     this.running = done.catch(() => undefined)
     return done
   }
 
-  /** Without a timeout, for callers that have their own; throws the error of the database. */
+  /** Runs a statement without a timeout, for callers that have their own. Throws the database's
+   *  error. */
   async send<Row>({ text, values, name }: Statement): Promise<Rows<Row>> {
     const query = { text, ...(name !== undefined && { name }) }
     const { rows, rowCount } = await this.client.query<Row & pg.QueryResultRow>(query, [
@@ -80,7 +83,7 @@ export class Session {
     return { rows, count: rowCount ?? 0 }
   }
 
-  /** For a connection that runs only this statement; throws the database's own error. */
+  /** Prepares a connection to run only this statement. Throws the database's own error. */
   repeated(text: string): RepeatedStatement {
     return new RepeatedStatement(this.client, text)
   }

@@ -1,13 +1,13 @@
 // The tables of one exchange, created at first use. One row is one complete frame, exactly as in
-// the file journal. Rows are keyed by the seal that they follow, the first being the exchange's own
-// origin with seq 0, so that no two frames can follow the same one.
+// the file journal. The key of a row is the seal of the previous frame, so that no two frames can
+// follow the same one. The first row follows the exchange's origin, with seq 0.
 
 import { randomBytes } from 'node:crypto'
 import { venueIdBytes } from '../../units/venue-id.ts'
 import { StoreFault } from '../store/store-fault.ts'
 import type { Session } from './session.ts'
 
-/** Grows with every incompatible change of the tables. */
+/** Incremented with every incompatible change of the tables. */
 const tablesVersion = 3
 
 const making: readonly string[] = [
@@ -35,16 +35,16 @@ const exchangeRow = `
   VALUES (1, $1, $2, $3, $4, $5)`
 const secretBytes = 32
 
-/** Frames do not compress, and trying costs the database time. Not every database of this protocol
- *  has the setting, and none needs it. */
+/** Disables compression, because frames do not compress and trying costs the database time.
+ *  Databases without this setting work as well. */
 const plainStorage = 'ALTER TABLE openperp_frame ALTER COLUMN frame SET STORAGE EXTERNAL'
 
-/** Error codes if another node has created them at the same moment. */
+/** Error codes if another node has created the tables at the same time. */
 const madeMeanwhile = new Set(['42P07', '23505'])
 const missingTable = '42P01'
 const unsupported = new Set(['0A000', '42601'])
 
-/** Facts that all nodes share in addition to the chain: the secret of API keys, and the venue's
+/** Values that all nodes share in addition to the chain: the secret of API keys, and the venue
  *  id. */
 export type SharedFacts = Readonly<{ keySecret: Buffer; venue: string }>
 type Exchange = SharedFacts & Readonly<{ version: number; format: number; origin: Buffer }>

@@ -1,4 +1,4 @@
-// Reads the store from a given place to the end of the chain.
+// Reads the store from a given position to the end of the chain.
 
 import type { Frame } from '../frame.ts'
 import type { ChainEnd, FrameStore } from './frame-store.ts'
@@ -6,7 +6,7 @@ import type { ChainEnd, FrameStore } from './frame-store.ts'
 const framesPerRead = 64
 
 export type CatchingUp = Readonly<{
-  /** Its position, after each frame. */
+  /** Position of the consumer, after each frame. */
   end: ChainEnd
   take(frame: Frame): Promise<void>
 }>

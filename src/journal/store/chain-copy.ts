@@ -1,7 +1,7 @@
-// A node's own folder is its copy of the chain: starts, snapshots, the audit and backups read it
-// and not the store. It is never ahead of what is acknowledged, because it gets a frame only when
-// the store has it on two machines. It lags by at most one frame: a slow disk slows the node down
-// and does not fill its memory.
+// A node's own folder is its copy of the chain. Starts, snapshots, the audit and backups read the
+// copy instead of the store. The copy contains only acknowledged frames, because a frame is added
+// when the store has it on two machines. It lags by at most one frame, so that a slow disk slows
+// the node down instead of filling its memory.
 
 import { type Frame, frameHeadLength } from '../frame.ts'
 import type { Journal } from '../journal.ts'
@@ -22,11 +22,11 @@ export class ChainCopy {
   }
 
   /** Adds the same bytes, so that the seal is the same. Resolves when the previous frame is on
-   *  disk, or fails with its error. */
+   *  disk, or fails with that frame's error. */
   async add({ bytes, start, end, count }: Frame): Promise<void> {
     await this.copied
     this.copied = this.journal.append(bytes.subarray(start + frameHeadLength, end), count)
-    // The next frame, or the close, reports the failure.
+    // The next frame, or the close, reports the error.
     this.copied.catch(() => undefined)
   }
 

@@ -1,14 +1,16 @@
-// The interface of a store that several machines share: a chain of frames, to which one frame can
-// be added at a time, and a lease for the node that may do so. The chain alone keeps history
-// consistent: a frame can only follow the newest one. The lease only keeps two nodes from trying.
+// The interface of a store that several machines share. It has a chain of frames, to which frames
+// are added one at a time, and a lease for the node that may add them. The chain alone keeps
+// history consistent, because a frame can only follow the newest one. The lease only avoids
+// conflicts between nodes.
 
 import type { Frame } from '../frame.ts'
 import type { LeaderSeen, NodeNews, NodeSeen } from './node-news.ts'
 
-/** The frame that ends with this record has this seal. At seq 0: the origin of the chain. */
+/** A position in the chain: the last record of a frame, and the frame's seal. At seq 0 the seal is
+ *  the origin of the chain. */
 export type ChainEnd = Readonly<{ seq: number; seal: Buffer }>
 
-/** The end of the chain after this frame. */
+/** Returns the end of the chain after this frame. */
 export function endOf({ firstSeq, count, seal }: Frame): ChainEnd {
   return { seq: firstSeq + count - 1, seal }
 }
@@ -18,40 +20,44 @@ export function isNext({ firstSeq, before }: Frame, { seq, seal }: ChainEnd): bo
 }
 
 export type FrameStore = Readonly<{
-  /** Secret that API keys are derived from, created with the chain: every node has the same. */
+  /** Secret from which API keys are derived. It is created with the chain, and all nodes share
+   *  it. */
   keySecret: Buffer
   /** Id of the exchange, created with the chain. */
   venue: string
-  /** The holder of the lease when we last requested it; `null` if none, or not requested yet. */
+  /** Holder of the lease when this node last requested the lease; `null` if there was none, or if
+   *  it was never requested. */
   leader(): string | null
-  /** The current or last leader, as the store has it now; `null` if none. */
+  /** Returns the current or last leader as stored now; `null` if there is none. */
   whoLeads(): Promise<LeaderSeen | null>
-  /** The current end of the chain; its last frame may be on one machine only. */
+  /** Returns the current end of the chain. Its last frame may be on one machine only. */
   newest(): Promise<ChainEnd>
-  /** The next frames after this one, at most `max`, with every seal and link checked, and all of
-   *  them flushed on two machines; empty at the end. CHAIN_OTHER if `after` is not in the chain. */
+  /** Returns up to `max` frames after this position; empty at the end. Every seal and link is
+   *  checked, and all frames are flushed on two machines. Throws CHAIN_OTHER if `after` is not in
+   *  the chain. */
   read(after: ChainEnd, max: number): Promise<readonly Frame[]>
-  /** Takes the lease if it is free, and returns from which moment of our monotonic clock on it
-   *  counts; `null` if another node has it. It is free when it was released, or when its holder
-   *  has not renewed it for its duration, by our own clock, while we kept polling. */
+  /** Takes the lease if it is free, and returns its start time on our monotonic clock; `null` if
+   *  another node has it. The lease is free if it was released, or if its holder has not renewed it
+   *  for its duration, measured by our own clock while we kept polling. */
   lead(holder: string): Promise<number | null>
-  /** Renews the lease from the moment of this call on; `true` if its release was requested.
-   *  LEAD_LOST if another node has taken it, STORE_NOT_REPLICATED if acknowledged frames would not
-   *  be on two machines. */
+  /** Renews the lease, starting at the time of this call. Returns `true` if its release was
+   *  requested. Throws LEAD_LOST if another node has taken it, STORE_NOT_REPLICATED if acknowledged
+   *  frames would not be on two machines. */
   renew(): Promise<boolean>
-  /** Resolves when the frame is flushed on two machines. CHAIN_MOVED if it can never be added,
-   *  FATE_UNKNOWN if it may be there or may come. After any failure nothing more is appended. */
+  /** Resolves when the frame is flushed on two machines. Throws CHAIN_MOVED if it can never be
+   *  added, and FATE_UNKNOWN if it was or may still be added. After any failure no more frames are
+   *  appended. */
   append(frame: Frame): Promise<void>
-  /** Releases the lease, so that another node need not wait for its end. */
+  /** Releases the lease, so that another node need not wait until it expires. */
   resign(): Promise<void>
-  /** Reports the status of this node, and resolves with that of all. */
+  /** Publishes the status of this node; resolves with the status of all nodes. */
   exchangeNews(own: NodeNews): Promise<readonly NodeSeen[]>
-  /** Closes every connection immediately; statements in progress fail. */
+  /** Closes all connections immediately. Statements in progress fail. */
   close(): void
 }>
 
-/** Whether a frame with an unknown outcome is in the chain. `open`: it may still come, until
- *  another frame takes its place. */
+/** Determines whether a frame with an unknown outcome is in the chain. `open`: it may still be
+ *  added, until another frame takes its place. */
 export async function fateOf(
   store: Pick<FrameStore, 'read'>,
   { firstSeq, before, seal }: Frame,

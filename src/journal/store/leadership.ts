@@ -1,7 +1,8 @@
-// The period in which one process leads, by its own monotonic clock. It is counted from the moment
-// at which a renewal was sent, so it ends here before it can end for any observer. After its end
-// nothing is sent, and late answers are ignored: the outcome of pending requests is unknown. It
-// ends once, for one reason, and never restarts; to lead again, a process takes a new one.
+// The period in which one process leads, by its own monotonic clock. The lease is counted from the
+// time at which a renewal was sent, so it ends for the leader before it can end for any observer.
+// After its end the leader sends nothing and ignores late answers, so the outcome of pending
+// requests is unknown. A leadership ends once, for one reason, and never restarts. To lead again, a
+// process takes a new one.
 
 import type { Frame } from '../frame.ts'
 import type { FrameStore } from './frame-store.ts'
@@ -11,20 +12,20 @@ export type LeadershipOptions = Readonly<{
   /** Name of the leader, unique for each run of a process. */
   holder: string
   leaseMs: number
-  /** Monotonic, also while the process is stopped; the store uses the same clock. */
+  /** Monotonic clock that also runs while the process is stopped. The store uses the same clock. */
   now: () => number
 }>
 
-/** Number of renewals in the duration of a lease: one that is late or lost does not end it. */
+/** Number of renewals in the duration of a lease, so that a late or lost renewal does not end
+ *  it. */
 const renewalsInLease = 4
-/** Upper limit of the renewal interval, whatever the lease: renewals also report the status of the
- *  store. */
+/** Maximum renewal interval in ms, because renewals also report the status of the store. */
 const beatMsMax = 1_000
 
 export class Leadership {
   /** Resolves when the release of the lease is requested. */
   readonly stepDown: Promise<void>
-  /** Resolves with the reason when it is over. */
+  /** Resolves with the reason when the leadership has ended. */
   readonly ended: Promise<StoreFault>
   private readonly store: FrameStore
   private readonly leaseMs: number
@@ -53,7 +54,7 @@ export class Leadership {
     this.beatLater()
   }
 
-  /** `null` while another node leads; the caller retries. */
+  /** Takes the lease; returns `null` while another node leads. The caller retries. */
   static async take(store: FrameStore, options: LeadershipOptions): Promise<Leadership | null> {
     const sentAt = await store.lead(options.holder)
     return sentAt === null ? null : new Leadership(store, sentAt, options)
@@ -65,13 +66,13 @@ export class Leadership {
     return this.fault === null
   }
 
-  /** Time in ms until the end of the lease, unless it is renewed. */
+  /** Time in ms until the lease ends without a renewal. */
   get leftMs(): number {
     return this.holds ? this.until - this.now() : -1
   }
 
-  /** Resolves when the frame is flushed on two machines and the lease still holds. One at a time.
-   *  Any failure ends the leadership. */
+  /** Appends a frame; resolves when it is flushed on two machines and the lease still holds. One
+   *  call at a time. Any failure ends the leadership. */
   async append(frame: Frame): Promise<void> {
     if (!this.holds) throw this.fault
     if (this.giveUp !== null) throw new Error('a frame is under way')
@@ -86,11 +87,11 @@ export class Leadership {
     } finally {
       this.giveUp = null
     }
-    // The process may have been stopped while the answer was on its way.
+    // The process may have been stopped before the answer arrived.
     if (!this.holds) throw unknown(this.fault!)
   }
 
-  /** Releases the lease voluntarily: the next leader need not wait. */
+  /** Releases the lease voluntarily, so that the next leader need not wait. */
   async resign(): Promise<void> {
     if (this.holds) await this.store.resign()
     this.end(new StoreFault('LEAD_RETURNED', 'the lead was given back'))
@@ -108,7 +109,7 @@ export class Leadership {
 
   private watchEnd(): void {
     if (this.endTimer !== null) clearTimeout(this.endTimer)
-    // `holds` ends it; a timer that is early by a fraction checks again.
+    // `holds` ends the leadership. If the timer fires slightly early, the check is repeated.
     const check = () => {
       if (this.holds) this.watchEnd()
     }

@@ -1,12 +1,12 @@
-// Detects the end of another node's lease by our own clock alone: it has not been renewed for its
-// duration, counted from when we first saw this renewal. Its holder counts from before its request
-// for the renewal, so it has stopped by then. A promoted machine has every renewal that was
-// acknowledged to the holder, so a watch may continue there.
+// Detects the end of another node's lease by our own clock alone: the lease was not renewed for its
+// duration, counted from the time at which we first saw the last renewal. The holder counts from
+// before its request for that renewal, so its lease has ended by then. A promoted machine has every
+// renewal that was acknowledged to the holder, so a watch may continue after a promotion.
 
 /** `beat` changes with every renewal, `term` with every holder. */
 export type LeaseRow = Readonly<{ term: number; beat: number; holder: string; leaseMs: number }>
 
-/** Clocks of two machines run at slightly different speeds, by less than this share. */
+/** Tolerance for clocks of two machines that run at slightly different speeds. */
 const patience = 1.01
 
 export class LeaseWatch {
@@ -17,7 +17,7 @@ export class LeaseWatch {
     this.now = now
   }
 
-  /** To be called with the row as it has just been read. */
+  /** Returns whether the lease is free. Called with the row as it was just read. */
   isFree({ term, beat, holder, leaseMs }: LeaseRow): boolean {
     if (holder === '') return true
     if (this.seen === null || this.seen.term !== term || this.seen.beat !== beat) {

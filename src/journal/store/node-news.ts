@@ -1,46 +1,46 @@
 // Status reports of the nodes of a cluster, for operators and for comparison by the nodes.
 
-/** The node of a holder's name, without the part that makes it unique for each run. */
+/** Returns the node's name from a holder name, without the part that is unique for each run. */
 export function nodeOf(holder: string): string {
   return holder.slice(0, holder.lastIndexOf('/'))
 }
 
-/** The report of a node. `hash`: of its state when `hashSeq` was the newest entry; empty if
+/** The report of a node. `hash`: hash of its state after the entry `hashSeq`; empty if there is
  *  none. */
 export type NodeNews = Readonly<{
   name: string
-  /** The holder of the lease, if it leads; unique for each run of a process. */
+  /** Holder name of this run of the node, which the lease contains if the node leads. */
   holder: string
   role: string
   /** Version of the program. */
   version: string
-  /** Where other nodes reach it, as host:port; empty: nowhere. */
+  /** Address at which other nodes reach this node, as host:port; empty if they cannot. */
   link: string
-  /** Time of its machine's clock. */
+  /** Wall-clock time of the node's machine. */
   wallMs: number
   seq: number
   hashSeq: number
   hash: string
 }>
 
-/** The report as read, with the machines of the store that the node knows, the age of the report,
- *  and how far its clock was ahead, by the store's own clock. */
+/** A report as read from the store, with the machines that the node knows, the age of the report,
+ *  and how far the node's clock was ahead of the store's clock. */
 export type NodeSeen = Omit<NodeNews, 'wallMs'> &
   Readonly<{ hosts: readonly string[]; ageMs: number; clockOffMs: number }>
 
-/** Orders, funding and signatures use the leader's clock: two machines whose clocks differ by more
- *  than this must not lead in turn. */
+/** Maximum difference between the clocks of two machines in ms. Orders, funding and signatures use
+ *  the leader's clock, so machines whose clocks differ by more must not lead in turn. */
 export const clockOffMsMax = 10_000
 
-/** `link`: where other nodes reach it; empty: nowhere. */
+/** `link`: address at which other nodes reach the leader; empty if they cannot. */
 export type LeaderSeen = Readonly<{ holder: string; link: string }>
 
 export type ClusterStatus = Readonly<{
-  /** `null` if there is no leader. The leader may have died: the lease may be over. */
+  /** Holder of the lease, which may have expired; `null` if there is no leader. */
   leader: string | null
   term: number
   leaseMs: number
-  /** Time since the lease was taken, by the store's own clock. */
+  /** Time in ms since the lease was taken, by the store's own clock. */
   sinceMs: number
   /** Seq of the newest frame of the chain. */
   seq: number
@@ -49,7 +49,7 @@ export type ClusterStatus = Readonly<{
 
 type Hashed = Pick<NodeNews, 'hashSeq' | 'hash'>
 
-/** Nodes that had another state at the same place as this one. */
+/** Returns the nodes that had another state at the same seq as this node. */
 export function differing<Node extends Hashed>(
   own: Hashed,
   nodes: readonly Node[],

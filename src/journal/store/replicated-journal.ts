@@ -1,5 +1,5 @@
-// The journal of a leader: a batch is durable when the store has its frame on two machines. Then it
-// is published, and copied to the node's own folder without waiting.
+// The journal of a leader. A batch is durable when the store has its frame on two machines. The
+// frame is then published, and copied to the node's own folder without waiting.
 
 import { frameHeadLength, wholeFrame } from '../frame.ts'
 import type { Journal, SealedFrame } from '../journal.ts'
@@ -13,8 +13,8 @@ export class ReplicatedJournal {
   private readonly onFrame: (frame: SealedFrame) => void
   private end: ChainEnd
 
-  /** The copy ends at the end of the chain, because a new leader has caught up first. If another
-   *  node was quicker after all, the first append is refused. `onFrame` is called before the
+  /** The copy must end at the end of the chain, because a new leader has caught up. If another node
+   *  has appended a frame meanwhile, the first append is refused. `onFrame` is called before the
    *  `append` of the batch resolves. */
   constructor(
     leadership: Leadership,
@@ -27,7 +27,7 @@ export class ReplicatedJournal {
     this.end = this.copy.end
   }
 
-  /** One at a time. */
+  /** Appends a batch. Only one call may be pending. */
   async append(body: Uint8Array, count: number): Promise<void> {
     const { seq, seal } = this.end
     const frame = wholeFrame(body, { count, firstSeq: seq + 1, before: seal })
@@ -37,7 +37,7 @@ export class ReplicatedJournal {
     await this.copy.add(frame)
   }
 
-  /** Releases the lease. */
+  /** Closes the copy and releases the lease. */
   async close(): Promise<void> {
     await this.leadership.resign()
     await this.copy.close()

@@ -1,31 +1,31 @@
-// Faults of a store that several machines share: a stable code, and a message that names the
-// solution. Each of them ends a leadership; none invalidates anything that was acknowledged.
+// Faults of a store that several machines share: a stable code, and a message that contains the
+// solution. Each fault ends the leadership. No fault invalidates acknowledged frames.
 
 export type StoreFaultCode =
   /** The connection string is invalid, or no reachable database accepts writes. */
   | 'STORE_UNREACHABLE'
-  /** It answers, and refuses a required operation. */
+  /** The database answers, but refuses a required operation. */
   | 'STORE_REFUSED'
   /** Acknowledged frames are not on two machines. */
   | 'STORE_NOT_REPLICATED'
-  /** It holds another exchange. */
+  /** The store belongs to another exchange. */
   | 'STORE_OF_ANOTHER'
-  /** Its tables are of another version of the program. */
+  /** The tables were created by another version of the program. */
   | 'STORE_VERSION'
-  /** Its content has changed or is damaged. */
+  /** The content of the store has changed or is damaged. */
   | 'STORE_DAMAGED'
   | 'STORE_FULL'
-  /** Another node's frame has taken the place of ours: ours was not appended, and never will be. */
+  /** Another node's frame has taken the place of our frame, which will never be appended. */
   | 'CHAIN_MOVED'
   /** The reader's history is not part of the chain. */
   | 'CHAIN_OTHER'
-  /** The state here differs from the leader's at the same place. */
+  /** The state of this node differs from the leader's state at the same seq. */
   | 'STATE_OTHER'
-  /** Our lease is over, or another node leads. */
+  /** The lease of this node has ended, or another node leads. */
   | 'LEAD_LOST'
   /** The lease was released voluntarily. */
   | 'LEAD_RETURNED'
-  /** The append may have happened or may yet: only the chain can show. */
+  /** The append may have succeeded or may still succeed. Only the chain can show which. */
   | 'FATE_UNKNOWN'
 
 export class StoreFault extends Error {

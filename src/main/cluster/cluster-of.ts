@@ -1,4 +1,4 @@
-// The configured cluster, for opening the data folder.
+// The cluster options for opening the data folder, taken from the configuration.
 
 import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
@@ -11,9 +11,9 @@ import type { Cluster } from '../../sequencer/cluster/stand-by.ts'
 import { formatVersion } from '../../sequencer/data-folder.ts'
 
 export type ClusterListeners = Readonly<{
-  /** Called with the leader while this node does not lead. */
+  /** Called with the address of the leader while this node is a standby. */
   standby: (leader: string | null) => void
-  /** Called whenever this node has reached the end of the chain. */
+  /** Called whenever this node has applied the newest entry of the chain. */
   inStep: () => void
   /** Called when an operator requests that this node release the lease. */
   stepDown: () => void
@@ -46,7 +46,7 @@ export function clusterOf(
       standby(leader)
     },
     onTrouble({ message }) {
-      // Repeated trouble with the same message is logged once.
+      // The same error message is logged only once while it repeats.
       if (message !== trouble) log.warn(`${message}; it is tried again`)
       trouble = message
       standby(null)

@@ -1,6 +1,6 @@
 // The port for other nodes of the cluster: followers of this node while it leads, and joining
-// machines that copy its folder. It is open from the start, so that others know the address before
-// they need it.
+// machines that copy its folder. The port opens at the start, so that other nodes learn its address
+// before they need it.
 
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
@@ -12,7 +12,7 @@ import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 
 type Take = (stream: Duplex, node: string) => void
 
-/** Repeated attempts are logged at most once in this time. */
+/** Failed attempts are logged at most once in this interval. */
 const strangerMs = 60_000
 
 export class LinkDoor {
@@ -38,17 +38,17 @@ export class LinkDoor {
     return door
   }
 
-  /** Address under which other nodes reach it. */
+  /** Address at which other nodes reach this port. */
   get address(): string {
     return this.server.address
   }
 
-  /** Serves followers from now on, because this node leads. */
+  /** Starts serving followers, because this node leads. */
   leadTo(take: Take): void {
     this.take = take
   }
 
-  /** Gives copies of this folder to joining machines from now on. */
+  /** Starts serving copies of this folder to joining machines. */
   giveTo(opened: OpenedFolder): void {
     this.opened = opened
   }

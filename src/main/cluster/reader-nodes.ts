@@ -1,6 +1,6 @@
-// Read nodes, as seen by the leader: each follows over a link, and submits the commands of its
-// clients. Orders armed on its connections are cancelled when the node is lost, but not when only
-// the leader has changed, or the link was lost for a moment.
+// Read nodes, as seen by the leader. Each node follows over a link and submits the commands of its
+// clients. Orders armed on its connections are cancelled when the node is lost, but not when the
+// leader changes or the link is interrupted briefly.
 
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
@@ -15,11 +15,11 @@ import { isReaderOwner, readerOwnerOf } from './reader-owner.ts'
 
 /** A node that has not reconnected after this time counts as lost. */
 const goneMs = 3_000
-/** Heartbeat interval, independent of the lease: without one a reader cannot know whether it is
- *  behind. */
+/** Maximum heartbeat interval, independent of the lease. Without heartbeats a read node cannot know
+ *  whether its state is current. */
 const beatMsMax = 1_000
-/** A node that has not answered for this time is stuck: its connections hang, and its clients go
- *  elsewhere. */
+/** After this time without an answer a node is considered stuck, and its link is closed so that its
+ *  clients reconnect elsewhere. */
 const unansweredMsMax = 10_000
 
 export type ReaderNodesParts = Readonly<{
@@ -43,11 +43,11 @@ export class ReaderNodes {
     // Heartbeats in both directions.
     const everyMs = Math.min(parts.leaseMs / 2, beatMsMax)
     this.beat = setInterval(() => this.closeUnresponsive(), everyMs).unref()
-    // Followers of the previous leader connect to us, or are lost.
+    // Followers of the previous leader must reconnect to this one, or they count as lost.
     this.later(() => this.endConnectionsOf(() => true))
   }
 
-  /** The nodes that follow now. */
+  /** Number of nodes that follow now. */
   get count(): number {
     return this.nodes.size
   }
@@ -71,7 +71,7 @@ export class ReaderNodes {
     void node.link.gone.then(() => this.left(node))
   }
 
-  /** Answers pending commands of the nodes, then closes their links. */
+  /** Answers the pending commands of all nodes, then closes their links. */
   async close(): Promise<void> {
     clearInterval(this.beat)
     for (const timer of this.timers) clearTimeout(timer)
@@ -86,7 +86,7 @@ export class ReaderNodes {
     if (node.owner !== '') this.later(() => this.endConnectionsOf((owner) => owner === node.owner))
   }
 
-  /** Ends the connections of matching owners that are not connected now. */
+  /** Ends the connections of matching owners that have no link now. */
   private endConnectionsOf(which: (owner: string) => boolean): void {
     const { data, fault } = this.parts
     const here = new Set([...this.nodes].map(({ owner }) => owner))
@@ -112,7 +112,7 @@ export class ReaderNodes {
 
 class ReaderNode implements Peer {
   readonly name: string
-  /** Empty until the node has identified itself. */
+  /** Prefix of the node's connection names; empty until the node has identified itself. */
   owner = ''
   link: FollowerLink | null = null
   private readonly silence = new Silence()
@@ -125,7 +125,7 @@ class ReaderNode implements Peer {
     return this.link?.calls ?? null
   }
 
-  /** Time since an unanswered call in ms; sends the next call. */
+  /** Returns the age in ms of the oldest unanswered call, and sends the next call. */
   unansweredMs(): number {
     return this.calls === null ? 0 : this.silence.ms(this.calls)
   }

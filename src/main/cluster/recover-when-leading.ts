@@ -1,4 +1,5 @@
-// Starts a trading node of a cluster: it follows until it leads, and reports the leader meanwhile.
+// Starts a trading node of a cluster. The node follows until it leads, and reports the current
+// leader meanwhile.
 
 import type { IncomingMessage } from 'node:http'
 import { AdminDoor } from '../../gateway/admin/access/admin-door.ts'
@@ -48,7 +49,7 @@ export async function recoverWhenLeading(
   }
 }
 
-/** Both ports of a standby node, and its metrics. */
+/** Serves both ports of a standby node, and its metrics. */
 class Standby {
   private readonly failedTokens: FailedTokens
   private servers: readonly StandbyServer[] = []

@@ -30,7 +30,7 @@ import { clusterOf } from './cluster-of.ts'
 import { LinkDoor } from './link-door.ts'
 import { newReaderOwner } from './reader-owner.ts'
 
-/** If its state is older than this, load balancers should use another node. */
+/** If the state is older than this, the node reports itself as not ready to load balancers. */
 const behindMsMax = 5_000
 
 export async function runReader(options: RunOptions): Promise<RunningExchange> {
@@ -142,7 +142,7 @@ class Reader {
     return this.serving
   }
 
-  /** The leader's status decides about orders that are forwarded to it. */
+  /** Returns the leader's status, because orders are forwarded to the leader. */
   private closed(): Closed {
     const { data } = this
     if (this.draining) return 'draining'
@@ -151,8 +151,8 @@ class Reader {
     return this.status.closed ?? (data.view.mode === 'halted' ? 'halted' : null)
   }
 
-  /** Whether load balancers may send requests here: yes if no node accepts orders, no if only this
-   *  one does not. */
+  /** Returns why load balancers should not send requests to this node; `null` if they may. They may
+   *  also if no node accepts orders. */
   private missing(): string | null {
     if (this.draining) return 'draining'
     if (this.data.diskLow()) return 'disk_full'
@@ -173,7 +173,7 @@ class Reader {
     }
   }
 
-  /** Waits when history falls behind; meanwhile frames are read from the store. */
+  /** Applies back-pressure when history falls behind; meanwhile frames are read from the store. */
   private async feed(batch: Batch): Promise<void> {
     const { history } = this
     history.feed(batch)

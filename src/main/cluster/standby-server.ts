@@ -1,5 +1,5 @@
-// The HTTP server of a standby node: it reports that the node is running, and which node leads. It
-// serves nothing else but its metrics, so that no client mistakes old data for current data.
+// The HTTP server of a standby node. It reports that the node is running and which node leads.
+// Apart from that it serves only metrics, so that no client mistakes old data for current data.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -10,9 +10,9 @@ import type { MetricsPage } from '../../gateway/http/probes.ts'
 export type StandbyParts = Readonly<{
   host: string
   port: number
-  /** `null` on the port that does not serve them. */
+  /** `null` on the port that does not serve metrics. */
   metrics: MetricsPage | null
-  /** Rejects with an error if the caller may not see the metrics. */
+  /** Rejects with an error if the caller may not read the metrics. */
   requireAllowed: (request: IncomingMessage) => Promise<void>
 }>
 
@@ -43,7 +43,7 @@ export class StandbyServer {
     this.leader = leader
   }
 
-  /** Resolves when the port is free. */
+  /** Closes the server; resolves when the port is free. */
   async close(): Promise<void> {
     const closed = new Promise((done) => this.server.close(done))
     this.server.closeAllConnections()

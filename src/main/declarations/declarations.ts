@@ -1,6 +1,6 @@
-// The declarations of the typed client in the package: every type written out under its own name,
-// with the descriptions of the reference. Editors show them, while types computed at compile time
-// carry no comments. The build writes them in place of the compiler's declarations of
+// The declarations of the typed client in the package. Every type is written out under its own name
+// with the descriptions of the reference, because types computed at compile time carry no comments
+// for editors to show. The build writes them in place of the compiler's declarations of
 // src/client/methods.ts, and a test checks that both are equivalent.
 
 import { apiOperations } from '../../gateway/routes/all-operations.ts'
@@ -28,7 +28,7 @@ export interface OrderReply {
 export type BatchResult = BatchOrdersReply['results'][number] & Pick<OrderReply, 'i' | 'I'>
 `
 
-/** Replies that differ from those of HTTP. */
+/** Replies that differ over the websocket from those over HTTP. */
 const wsReplies: Readonly<Partial<Record<RouteName, string>>> = {
   create_oco_order: 'CreateOcoOrderReply',
   cancel_all_orders: 'CancelAllOrdersReply',

@@ -1,4 +1,4 @@
-// The types of each operation, written out: its request, its reply and its method.
+// The types of each operation, written out: request, reply and method.
 
 import type { Schema } from '../../gateway/documents/fields.ts'
 import type { Operation } from '../../gateway/operation.ts'
@@ -9,13 +9,13 @@ import { type RouteName, routes } from '../../protocol/routes.ts'
 import { quoteBody } from '../../protocol/schemas/order-requests.ts'
 import { commentText, objectText, typeText } from './type-text.ts'
 
-/** `create_order` is `CreateOrder`. */
+/** Type name of an operation: `create_order` becomes `CreateOrder`. */
 export const typeName = (name: string) =>
   name.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 const ownAccount = "Address of the account (default: the client's own)."
 
-/** The requests that are signed several times: the parts that they are made from. */
+/** Types of the requests with several signatures, by operation. */
 const special: Readonly<Partial<Record<RouteName, string>>> = {
   batch_orders: `{
   /** The actions, up to 10, or up to 50 under one signature. They run in order. */
@@ -78,7 +78,7 @@ const failures = [
   '@throws {NetworkFailure | TimeoutFailure} No reply came: it may have been carried out.',
 ] as const
 
-/** The method, with what the reference says of the operation. */
+/** Returns the method with the description from the reference. */
 export function methodText(operation: Operation): string {
   const { name, http, summary, signs, notFound } = operation
   const type = typeName(name)

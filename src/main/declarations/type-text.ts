@@ -1,8 +1,8 @@
-// A schema as the text of a TypeScript type, with its descriptions as comments.
+// Converts a schema to the text of a TypeScript type, with its descriptions as comments.
 
 import { meaningOf, type Schema } from '../../gateway/documents/fields.ts'
 
-/** Internal properties of schemas that the library makes. */
+/** A schema with the internal properties that the schema library adds. */
 type Whole = Schema & Readonly<{ patternProperties?: Readonly<Record<string, Schema>> }>
 
 export type TextOptions = Readonly<{
@@ -78,7 +78,7 @@ const literal = (value: unknown) =>
   typeof value === 'string' ? `'${value.replaceAll("'", "\\'")}'` : String(value)
 const nameText = (name: string) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : `'${name}'`)
 const grouped = (type: string) => (/ \| /.test(outside(type)) ? `(${type})` : type)
-/** Without the parts in braces. */
+/** Returns the type without the parts in braces. */
 const outside = (type: string) => {
   let depth = 0
   let text = ''

@@ -9,7 +9,7 @@ import { declarations } from './declarations.ts'
 
 const at = (name: string) => fileURLToPath(new URL(`../../client/${name}`, import.meta.url))
 
-// An incremental compiler run that changed nothing has left our previous output in place.
+// If an incremental compiler run changed nothing, our previous output is still in place.
 const written = declarations()
 const [head] = written.split('\n')
 const own = "export type * from './methods.js'\n"

@@ -63,7 +63,7 @@ function settingsOf({
   }
 }
 
-/** What `openperp cluster doctor` looks up. */
+/** Returns the findings that `openperp cluster doctor` collects. */
 async function clusterFindings(cluster: string): Promise<readonly Finding[]> {
   try {
     const found = await examinePostgres(cluster)

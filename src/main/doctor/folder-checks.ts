@@ -23,7 +23,7 @@ const fileSystems: ReadonlyMap<number, readonly [string, Finding['verdict']]> = 
   [0x65735546, ['FUSE', 'warn']],
 ])
 
-/** The existing folder itself, or the closest existing folder above it. */
+/** Returns the folder itself if it exists, otherwise its closest existing ancestor. */
 function nearest(folder: string): string {
   return existsSync(folder) ? folder : nearest(dirname(folder))
 }
@@ -59,12 +59,12 @@ function ownerFinding(folder: string): Finding {
   return { what, must, is, verdict: isClosed ? 'good' : 'bad' }
 }
 
-/** Files that others may read; they are unreachable if the folder itself is closed to others. */
+/** Returns files that other users may read. There are none if the folder itself is private. */
 function openFiles(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => (statSync(join(folder, name)).mode & 0o077) !== 0)
 }
 
-/** Uses the same check as a start, so that the two cannot disagree. */
+/** Uses the same check as `start`, so that both report the same result. */
 async function historyFinding(folder: string, acceptMissingMark: boolean): Promise<Finding> {
   const what = 'history'
   const must = 'such that a start opens it'
@@ -92,7 +92,7 @@ export function roomFinding(free: number): Finding {
 const syncs = 20
 const syncBytes = 4_096
 
-/** Writes as the journal does: a small piece, then waits for the disk. */
+/** Writes as the journal does: a small chunk, followed by a sync to disk. */
 async function syncFinding(folder: string): Promise<Finding> {
   const what = 'a write that is synced'
   const must = 'possible, and 0.1 s or less: every order waits for one'

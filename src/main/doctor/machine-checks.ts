@@ -22,7 +22,7 @@ export function memoryFinding(bytes: number = totalmem()): Finding {
   return { what: 'memory', is: mb(bytes), must: `${mb(memoryMin)} or more`, verdict }
 }
 
-/** `null` if the system does not report it. */
+/** Whether the system clock is synchronized; `null` if the system does not report it. */
 export function clockSynchronized(): boolean | null {
   const ran = spawnSync('timedatectl', ['show', '-p', 'NTPSynchronized', '--value'], {
     encoding: 'utf8',

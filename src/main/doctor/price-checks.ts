@@ -1,4 +1,4 @@
-// The expected age of prices by the settings, and the age that a running exchange has measured.
+// Compares the price age expected from the settings with the age measured by a running exchange.
 
 import type { Finding } from '../../cli/doctor.ts'
 import type { Config } from '../../config.ts'
@@ -6,7 +6,7 @@ import { latencySlowMs, slowLeverageMax } from '../../protocol/admin/leverage-li
 import { latencyWarnMs } from '../../sources/prices/latency.ts'
 import { untimedMarkets } from '../prices/latency-watch.ts'
 
-/** `null` in a sandbox, and if no source is read. */
+/** Finding about the time of prices; `null` in a sandbox, and if no source is read. */
 export function priceTimeFinding(config: Config): Finding | null {
   if (config.mode === 'sandbox' || config.priceSources.length === 0) return null
   const untimed = untimedMarkets(config)
@@ -22,7 +22,7 @@ export function priceTimeFinding(config: Config): Finding | null {
 
 type Row = Readonly<{ symbol: string; latency_ms: number | null }>
 
-/** As measured by a running exchange with these settings; empty if none answers. */
+/** Findings measured by a running exchange with these settings; empty if no exchange answers. */
 export async function latencyFindings(config: Config): Promise<readonly Finding[]> {
   if (config.mode === 'sandbox') return []
   const rows = await latenciesOf(config)
@@ -53,7 +53,7 @@ async function latenciesOf({ adminHost, adminPort, adminTokens }: Config): Promi
     const body = (await reply.json()) as { data?: { markets?: readonly Row[] } | null }
     return body.data?.markets ?? []
   } catch {
-    // No exchange answers there; the ports have their own check.
+    // No exchange answers there. A separate check examines the ports.
     return []
   }
 }

@@ -28,7 +28,7 @@ export function tokenFinding({ adminTokens, mode }: Config): Finding {
   }
 }
 
-/** `null` if none is configured. */
+/** Finding about the treasury; `null` if no treasury is configured. */
 export function treasuryFinding({ treasury }: Config): Finding | null {
   if (treasury === null) return null
   const what = 'treasury'
@@ -75,7 +75,7 @@ export function exposureFindings({ host, adminHost, trustedProxies }: Config): r
   ]
 }
 
-/** Passes if the port is free, or an exchange answers there already. */
+/** Passes for each port that is free or on which an exchange already answers. */
 export async function portFindings(config: Config): Promise<readonly Finding[]> {
   const { host, port, adminHost, adminPort, compatPort } = config
   const ports = [
@@ -98,7 +98,7 @@ async function portFinding(name: string, host: string, port: number): Promise<Fi
   return { what, must, is, verdict: 'bad' }
 }
 
-/** Why we cannot listen there; `null` if we can. */
+/** Returns why listening on the port fails; `null` if it succeeds. */
 function listens(host: string, port: number): Promise<string | null> {
   return new Promise((done) => {
     const server = createServer()
@@ -107,7 +107,8 @@ function listens(host: string, port: number): Promise<string | null> {
   })
 }
 
-/** Recognizes an exchange by its reply to an unknown path; the admin port has no /health. */
+/** Recognizes an exchange by its reply to an unknown path, because the admin port has no
+ *  /health. */
 function isExchange(host: string, port: number): Promise<boolean> {
   const at = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
   return new Promise((done) => {

@@ -1,11 +1,11 @@
-// Closing of HTTP servers, and their address while they listen.
+// Closes HTTP servers, and returns their address while they listen.
 
 import type { FastifyInstance } from 'fastify'
 
 /** Time in ms that pending requests have to complete. */
 const answerMsMax = 3_000
 
-/** Completes pending requests, and closes connections that take too long. */
+/** Completes pending requests, then closes connections that exceed the time limit. */
 export async function closeServer(server: FastifyInstance): Promise<void> {
   const cut = setTimeout(() => server.server.closeAllConnections(), answerMsMax)
   await server.close()

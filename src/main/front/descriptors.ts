@@ -1,11 +1,11 @@
-// Limits connections by the file descriptors of the process. A reserve is kept for files: the
-// journal, history, snapshots, and the threads that make them must always get theirs.
+// Limits the number of connections by the file descriptors of the process. A reserve is kept for
+// the files of the journal, history and snapshots, and of the threads that write them.
 
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Reserved for files, mostly for the modules that a starting thread opens together. */
+/** Descriptors reserved for files, mostly for the modules that a starting thread opens. */
 export const fileReserve = 128
-/** Minimum number of connections: with fewer no client could be served. */
+/** Minimum number of connections, because with fewer no client could be served. */
 const connectionsMin = 8
 const openGuess = 64
 
@@ -15,7 +15,7 @@ export function descriptors(): Descriptors {
   return { limit: limitOf(), open: openNow() }
 }
 
-/** At most `wanted`, limited by the descriptors that are free without the reserve. */
+/** Returns `wanted`, limited to the free descriptors minus the reserve. */
 export function connectionsAllowed(wanted: number, { limit, open }: Descriptors): number {
   return Math.min(wanted, Math.max(connectionsMin, limit - open - fileReserve))
 }
@@ -25,7 +25,7 @@ function limitOf(): number {
     const text = readFileSync('/proc/self/limits', 'latin1')
     return numberIn(/^Max open files +(\S+)/m.exec(text)?.[1])
   } catch {
-    // Not Linux: Node's report contains the limit too, but takes long to make.
+    // Not Linux: Node's report contains the limit too, but takes long to generate.
     const report = process.report.getReport() as Report
     return numberIn(report.userLimits?.open_files?.soft)
   }
@@ -33,7 +33,7 @@ function limitOf(): number {
 
 type Report = Readonly<{ userLimits?: { open_files?: { soft?: unknown } } }>
 
-/** `unlimited`, or the system does not report it. */
+/** Parses a number; the value may be `unlimited`, or missing if the system does not report it. */
 function numberIn(value: unknown): number {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : Number.POSITIVE_INFINITY

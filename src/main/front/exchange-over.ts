@@ -1,4 +1,4 @@
-// The exchange as operations see it, over a local or a remote sequencer.
+// The exchange interface that operations use, over a local or a remote sequencer.
 
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
@@ -13,7 +13,7 @@ type Parts = Readonly<{ config: Config }> &
     'history' | 'statistics' | 'closed' | 'keyUse' | 'apiKeys' | 'sandbox' | 'disputedPrices'
   >
 
-/** Time in ms that a request waits for an entry that another process has reported. */
+/** Time in ms that a request waits for an entry that another process has already reported. */
 const reachedMs = 1_000
 
 export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts): Exchange {

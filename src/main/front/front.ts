@@ -1,5 +1,5 @@
 // The public side: HTTP on one or two ports, websockets, health and the terminal, over a local or a
-// remote sequencer. A leader without gateways has one, and so does each gateway.
+// remote sequencer. Each gateway has one; without gateways the leader has one itself.
 
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
@@ -40,7 +40,7 @@ import { connectionsAllowed, descriptors } from './descriptors.ts'
 /** Folder of the built terminal. */
 const terminalFolder = fileURLToPath(new URL('../../../web', import.meta.url))
 
-/** With fewer descriptors than this, a warning is logged. */
+/** A warning is logged if fewer descriptors than this are available. */
 const fewConnections = 1_000
 
 export type FrontParts = Readonly<{
@@ -50,7 +50,7 @@ export type FrontParts = Readonly<{
   exchange: Exchange
   history: Pick<OpenHistory, 'asOf' | 'missing'>
   metrics: Metrics
-  /** Metrics that everyone may read; `null` if none. */
+  /** Page of public metrics; `null` if metrics are not public. */
   metricsPage: MetricsPage | null
   /** `null` for no rate limit. */
   limit: RateLimit | null
@@ -62,32 +62,33 @@ export type FrontParts = Readonly<{
   wsLimits: Partial<WsLimits>
   /** Prefix of the names of this process's connections in the core. */
   owner: string
-  /** The compat port is configured, so that it is an error if it cannot be opened. */
+  /** Whether the compat port is configured explicitly, so that failing to open it is an error. */
   needsCompatPort: boolean
   /** Extra condition for being ready, in addition to accepting orders. */
   serving: Serving | null
-  /** Why the wall clock of this process cannot be used (default: never). */
+  /** Returns why the wall clock of this process cannot be used (default: never). */
   clockFault?: () => string | null
-  /** `null` if answers may always be given. */
+  /** Whether answers may be given now; `null` for always. */
   mayAnswer: (() => boolean) | null
 }>
 
-/** Ports in use. `compatPort`: serves the public API at the root; `null` if there is none. */
+/** Ports in use. `compatPort` serves the public API at the root; `null` if there is no such
+ *  port. */
 export type PublicPorts = Readonly<{ port: number; compatPort: number | null }>
 
-/** The public servers: in this process, or in gateways. */
+/** The public servers, in this process or in gateways. */
 export type PublicSide = Readonly<{
   listen(): Promise<PublicPorts>
-  /** Completes pending requests. */
+  /** Completes pending requests, then closes the servers. */
   close(): Promise<void>
 }>
 
 /** The public side as seen by the leader. */
 export type LeadersFront = PublicSide &
   Readonly<{
-    /** Of all processes. */
+    /** Metrics of all processes. */
     metricsPage: MetricsPage
-    /** Resolves when every process has applied what happened so far. */
+    /** Resolves when every process has applied all entries so far. */
     settled(): Promise<void>
   }>
 

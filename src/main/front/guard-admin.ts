@@ -8,10 +8,11 @@ import { ConnectionCaps } from '../../gateway/limits/connection-caps.ts'
 /** Folder of the built console. */
 export const consoleFolder = fileURLToPath(new URL('../../../web/console', import.meta.url))
 
-/** A tab of the console opens up to six, and price sources push to the same port. */
+/** A tab of the console opens up to six connections, and price sources push to the same port. */
 const adminConnections = 64
 
-/** A connection without a valid token is closed in favour of a later one. */
+/** Connection limits of the admin port. Connections without a valid token are closed first when the
+ *  limit is reached. */
 export function adminCaps({ trustedProxies }: Config): ConnectionCaps {
   const trusted = parseTrustedProxies(trustedProxies)
   const places = { perIp: adminConnections, total: adminConnections }

@@ -1,5 +1,5 @@
-// The servers of a leader: the public API, its own or by gateways, links for read nodes, and the
-// admin plane.
+// The servers of a leader: the public API (in this process or in gateways), links for read nodes,
+// and the admin plane.
 
 import type { FastifyInstance } from 'fastify'
 import { isChosen } from '../../config.ts'
@@ -42,7 +42,7 @@ export type LeadersParts = Readonly<{
   treasury: RunningTreasury
   exchange: Exchange
   own: OwnShare
-  /** `null` if nodes can follow only through the store. */
+  /** Port for followers; `null` if nodes can follow only through the store. */
   door: LinkDoor | null
   closed: () => Closed
   drain: () => void
@@ -50,7 +50,7 @@ export type LeadersParts = Readonly<{
 }>
 
 export class LeadersServers {
-  /** `null` if no other process serves the public API. */
+  /** Other processes that serve the public API; `null` if there are none. */
   readonly peers: Peers | null
   private readonly options: RunOptions
   private readonly parts: LeadersParts

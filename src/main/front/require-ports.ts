@@ -1,6 +1,6 @@
-// Checks the ports before a new data folder is made, so that a start that fails for a port leaves
-// no folder behind. An existing folder is opened first, because its lock may have to wait for the
-// process that uses both.
+// Checks the ports before a new data folder is created, so that a start that fails because of a
+// port leaves no folder behind. An existing folder is opened first, because the process that holds
+// its lock may also hold the ports.
 
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { createServer } from 'node:net'
 import { type Config, isChosen } from '../../config.ts'
 import { genesisFile } from '../../sequencer/data-folder.ts'
 
-/** Throws the error of listening. */
+/** Throws the error of listening if a port is not free. */
 export async function requirePortsOfNewFolder(config: Config): Promise<void> {
   if (existsSync(genesisFile(config.data))) return
   const { host, port, adminHost, adminPort, compatPort } = config

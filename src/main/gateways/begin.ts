@@ -12,11 +12,11 @@ export type Begin = Readonly<{
   wsLimits: Partial<WsLimits>
   /** Number of the gateway, from 1. */
   place: number
-  /** Prefix of its connections in the core; different after every start. */
+  /** Prefix of the names of its connections in the core; unique for every start. */
   owner: string
 }>
 
-/** A failed start, with the error of the system. */
+/** Report of a failed start, with the system error. */
 export type FailedStart = Readonly<{
   message: string
   code: string | undefined

@@ -1,5 +1,5 @@
-// Free ports for gateways, if none was configured. The system assigns ports in turn, so that a port
-// assigned a moment ago is not given to another process now.
+// Finds free ports for gateways if no ports are configured. The system assigns ports in sequence,
+// so another process is unlikely to get the same port before a gateway listens on it.
 
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'

@@ -1,10 +1,10 @@
-// Number of gateway processes that serve the public API; 0 if the leader does so itself.
+// Number of gateway processes that serve the public API; 0 if the leader serves it.
 
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 
 const autoMax = 8
-/** With fewer cores the processes would only get in each other's way. */
+/** With fewer cores the processes would only compete for them. */
 const autoCoresMin = 3
 
 export function gatewayCount(setting: number | 'auto', cores = availableParallelism()): number {

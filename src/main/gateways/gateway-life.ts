@@ -1,4 +1,4 @@
-// One gateway process as seen by the leader, from its start to its exit.
+// One gateway process, as seen by the leader, from start to exit.
 
 import cluster, { type Worker } from 'node:cluster'
 import { randomBytes } from 'node:crypto'
@@ -12,25 +12,25 @@ import type { PublicPorts } from '../front/front.ts'
 import { Silence } from '../peers/silence.ts'
 import { type Begin, type FailedStart, linkFd } from './begin.ts'
 
-/** A gateway that has not read the folder by then is stuck, and would prevent old files from being
- *  removed. */
+/** A gateway that has not read the folder within this time is stuck, and would prevent old files
+ *  from being removed. */
 const recoverMsMax = 120_000
-/** Time in ms that it has to complete pending requests when it is stopped. */
+/** Time in ms that a stopping gateway has to complete pending requests. */
 const closeMsMax = 8_000
 
 export type LifeParts = Readonly<{
   begin: Omit<Begin, 'owner'>
   data: ExchangeData
-  /** The calls that it may make, in addition to reports of its start. */
+  /** Calls that the gateway may make, in addition to reports of its start. */
   served: (life: GatewayLife) => Served
 }>
 
 export class GatewayLife {
-  /** Prefix of its connections in the core. */
+  /** Prefix of the names of its connections in the core. */
   readonly owner: string
-  /** Rejects with the error of the system if it could not start, or exited before. */
+  /** Rejects with the system error if the gateway could not start, or exited before it listened. */
   readonly listening: Promise<PublicPorts>
-  /** Resolves with the reason when the process has exited. */
+  /** Resolves with the reason when the gateway has exited. */
   readonly ended: Promise<string>
   private readonly worker: Worker
   private readonly parts: LifeParts
@@ -54,7 +54,7 @@ export class GatewayLife {
     this.listening = new Promise((listening, failed) => {
       say = { listening, failed }
     })
-    // Callers that do not await it get the error by `ended`.
+    // Callers that do not await `listening` learn of the error through `ended`.
     this.listening.catch(() => undefined)
     this.say = { ...say, recovered }
     this.worker = forked()
@@ -75,12 +75,12 @@ export class GatewayLife {
     return this.worker.process.pid!
   }
 
-  /** `null` while it does not follow. */
+  /** Calls to the gateway; `null` while it does not follow. */
   get calls() {
     return this.link?.calls ?? null
   }
 
-  /** Completes pending requests and exits. */
+  /** Completes pending requests, then exits. */
   async close(): Promise<void> {
     const killed = setTimeout(() => this.kill(), closeMsMax)
     await this.link?.calls.ask('close').catch(() => undefined)
@@ -94,12 +94,12 @@ export class GatewayLife {
     this.worker.process.kill('SIGKILL')
   }
 
-  /** Time since an unanswered call in ms; sends the next call. */
+  /** Returns the age in ms of the oldest unanswered call, and sends the next call. */
   unansweredMs(): number {
     return this.link === null ? 0 : this.silence.ms(this.link.calls)
   }
 
-  /** Resolves when it has read what it needs of the folder. */
+  /** Starts sending frames; resolves when the gateway has read what it needs from the folder. */
   private async follow(recovered: Promise<void>): Promise<void> {
     const { data, served } = this.parts
     const stream = this.worker.process.stdio[linkFd] as Duplex
@@ -113,7 +113,7 @@ export class GatewayLife {
     const { gone } = this.link
     gone.then(() => {
       this.link = null
-      // It no longer follows, so it must not serve.
+      // The gateway no longer follows, so it must not serve.
       this.kill()
     })
     const stuck = setTimeout(() => this.kill(), recoverMsMax)
@@ -122,7 +122,8 @@ export class GatewayLife {
   }
 }
 
-/** The standard streams are ours; the link is the descriptor after Node's own channel. */
+/** Forks a gateway. The leader reads its standard streams; the link uses the descriptor after
+ *  Node's own channel. */
 function forked(): Worker {
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('./gateway.js', import.meta.url)),
@@ -135,13 +136,13 @@ function forked(): Worker {
 
 type Handle = Readonly<{ close(): void }>
 
-/** More than the connections in transfer, of which there is one per port; older ones are already
- *  closed here. */
+/** Larger than the number of connections in transfer, of which there is one per port. Older
+ *  connections are already closed here. */
 const handedMax = 8
 
-/** Node keeps its end of a transferred connection until the gateway acknowledges it, and forgets it
- *  if the gateway exits before: the client would wait forever. Returns a function that closes those
- *  ends. */
+/** Remembers connections in transfer. Node keeps its end of a transferred connection until the
+ *  gateway acknowledges it. If the gateway exits before, Node leaks that end and the client would
+ *  wait forever. Returns a function that closes those ends. */
 function rememberHanded({ process: child }: Worker): () => void {
   const handed: Handle[] = []
   const send = child.send.bind(child) as (...args: unknown[]) => boolean

@@ -1,6 +1,6 @@
-// A gateway process: follows the leader's frames with its own replica, and serves the public API
-// from it. It reads the data folder and never writes there; commands go to the leader. It exits
-// with the leader.
+// A gateway process. It follows the leader's frames with its own replica, and serves the public API
+// from that replica. It reads the data folder but never writes to it; commands go to the leader. It
+// exits when the leader exits.
 
 import { Socket } from 'node:net'
 import { type Logger, pino } from 'pino'
@@ -27,7 +27,7 @@ class Gateway {
   private readonly intake = new Intake()
   private status: Status = { closed: 'starting', historyMissing: null }
   private storedSeq = 0
-  /** In a cluster: end of the lease on the clock of this machine. */
+  /** In a cluster: time at which the lease ends, on the clock of this machine. */
   private answersUntil = 0
   private remote!: RemoteSequencer
   private history!: HistoryReader
@@ -69,7 +69,7 @@ class Gateway {
     }
   }
 
-  /** Calls of the leader, some of which arrive before the start is complete. */
+  /** Calls that the leader may make, some of which arrive before the start is complete. */
   private served(): Served {
     const later =
       (name: string, otherwise?: unknown) =>
@@ -95,7 +95,7 @@ class Gateway {
   private setStatus(status: Status): void {
     const isBack = this.status.historyMissing !== null && status.historyMissing === null
     this.status = status
-    // The store may have been replaced by another file.
+    // The store may have been replaced by a new file.
     if (isBack) void this.history?.reopen()
   }
 
@@ -145,7 +145,7 @@ const fatal = (log: Logger) => (error: unknown) => {
   process.exit(1)
 }
 
-// The leader stops us, even when a signal is sent to the whole process group.
+// The leader stops the gateway, so signals to the whole process group are ignored.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
 process.once('message', (begun: Begin) => {
   const onFatal = fatal(pino({ level: begun.config.logLevel }, pino.destination(2)))
@@ -153,5 +153,5 @@ process.once('message', (begun: Begin) => {
   process.on('unhandledRejection', onFatal)
   new Gateway(begun).start().catch(onFatal)
 })
-// A message that arrives while modules are loading would be lost, so it is requested afterwards.
+// Messages that arrive while modules are loading would be lost, so the leader waits for this one.
 process.send!('loaded')

@@ -1,4 +1,5 @@
-// Gateway processes of the leader: they share the public port, and each is restarted when it exits.
+// The gateway processes of the leader. They share the public port, and each is restarted when it
+// exits.
 
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
@@ -16,10 +17,11 @@ import { foundPorts } from './found-ports.ts'
 import { GatewayLife } from './gateway-life.ts'
 import { leasePublishedMs, machineMs } from './lease-clock.ts'
 
-/** A gateway that has not answered for this time is stuck, and its clients wait in vain. */
+/** After this time without an answer a gateway is considered stuck, because its clients get no
+ *  answers. */
 const unansweredMsMax = 10_000
 const askMs = 2_000
-/** A gateway that exits repeatedly is restarted less often. */
+/** Restart delays, which grow while a gateway exits repeatedly. */
 const restartMs = { first: 100, most: 10_000 }
 
 export type GatewaysParts = Readonly<{
@@ -54,7 +56,7 @@ export class Gateways implements LeadersFront {
     ]
   }
 
-  /** Of the leader and all gateways. */
+  /** Metrics of the leader and all gateways. */
   readonly metricsPage: MetricsPage = {
     get contentType() {
       return AggregatorRegistry.PROMETHEUS_CONTENT_TYPE
@@ -68,8 +70,8 @@ export class Gateways implements LeadersFront {
     },
   }
 
-  /** A port of 0 is resolved before the gateways start, so that all of them, restarted ones
-   *  included, share it. */
+  /** Starts the gateways. Port 0 is resolved before, so that all gateways share one port, including
+   *  restarted ones. */
   async listen(): Promise<PublicPorts> {
     this.wantedPorts = await foundPorts(this.parts.config)
     const places = Array.from({ length: this.parts.count }, (_, n) => n + 1)
@@ -99,7 +101,7 @@ export class Gateways implements LeadersFront {
     peers.add(life)
     life.listening.then(
       () => log.info({ gateway: place, gatewayPid: life.pid }, 'a gateway serves'),
-      // Reported by the caller, or when the gateway exits.
+      // The caller, or the exit of the gateway, reports the error.
       () => undefined,
     )
     void life.ended.then((why) => {
@@ -118,7 +120,7 @@ export class Gateways implements LeadersFront {
         ...config,
         port: this.wantedPorts.port,
         compatPort: this.wantedPorts.compatPort,
-        // Settings that a gateway must not have.
+        // Secrets that a gateway must not have.
         adminTokens: [],
         priceSources: [],
         verifiers: Math.max(1, Math.ceil(config.verifiers / count)),
@@ -138,7 +140,7 @@ export class Gateways implements LeadersFront {
     }
   }
 
-  /** After the end of the leader's lease its gateways stop answering. */
+  /** Publishes the end of the leader's lease, after which gateways stop answering. */
   private publishLease(): void {
     const until = this.answersUntil()
     for (const { calls } of this.lives.values()) calls?.notify('lease', until)
@@ -148,11 +150,11 @@ export class Gateways implements LeadersFront {
     return machineMs() + this.parts.data.leaseLeftMs
   }
 
-  /** Cancels what was armed on its connections, as when they close one by one. */
+  /** Cancels the orders armed on the connections of an exited gateway, as closing each would. */
   private died(life: GatewayLife, place: number, why: string, delayMs: number): void {
     const { log, data, fault } = this.parts
     this.lives.delete(place)
-    // No gateway has started: the start has failed, which the caller reports.
+    // No gateway has started, so the start has failed. The caller reports the error.
     if (this.ports === null) return
     log.error({ gateway: place, why, againMs: delayMs }, 'a gateway ended and is started again')
     endConnections(data.sequencer, (connection) => connection.startsWith(life.owner)).catch(fault)

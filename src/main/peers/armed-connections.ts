@@ -1,4 +1,4 @@
-// Ends armed connections of processes that have exited.
+// Ends the connections of processes that have exited and had orders armed on those connections.
 
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
 import { SequencerStopped, untilTaken } from '../../sequencer/not-taken.ts'
@@ -6,21 +6,21 @@ import type { Sequencer } from '../../sequencer/sequencer.ts'
 
 type Which = (connection: string) => boolean
 
-/** Fewer than the queue of the sequencer holds. */
+/** Smaller than the queue of the sequencer. */
 const batchMax = 256
 
-/** Ends connections, which cancels what they had armed (TRIG-9). */
+/** Ends connections, which cancels the orders armed on them (TRIG-9). */
 export function endConnections(sequencer: Sequencer, which: Which = () => true): Promise<void> {
   return forEach(sequencer, 'EndConnection', which)
 }
 
-/** Disarms connections that had ended before and that only a revert brought back: nothing is
- *  cancelled. */
+/** Disarms connections that had ended before a revert restored them. No orders are cancelled. */
 export function disarmConnections(sequencer: Sequencer, which: Which): Promise<void> {
   return forEach(sequencer, 'DisarmConnection', which)
 }
 
-/** Whatever a stopping process does not complete, the next one does at its start. */
+/** Submits a command for each connection. If the process stops before, the next start submits the
+ *  remaining ones. */
 async function forEach(...given: Parameters<typeof submitEach>): Promise<void> {
   try {
     await submitEach(...given)

@@ -1,4 +1,4 @@
-// State that the leader shares with other public processes, if it serves the public API itself:
+// State that the leader shares with other public processes while it serves the public API itself:
 // spent credits and used keys.
 
 import { randomBytes } from 'node:crypto'
@@ -14,13 +14,13 @@ export type OwnShare = Readonly<{
   owner: string
   limit: RateLimit | null
   keyUse: KeyUse
-  /** `null` if there are no other processes. */
+  /** `null` if there are no other public processes. */
   shared: Readonly<{ credits: SharedCredits | null; keyUse: SharedKeyUse }> | null
 }>
 
 type Notifiable = Readonly<{ notify(name: string, what: unknown): void }>
 
-/** `peers` returns `null` until they have started. */
+/** Returns the leader's share. `peers` returns `null` until the other processes have started. */
 export function ownShare(config: Config, peers: () => Notifiable | null): OwnShare {
   const limits = config.rateLimit === 'on'
   if (config.clusterKey === '') {

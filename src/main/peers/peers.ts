@@ -1,5 +1,5 @@
-// The other processes that serve the public API, on the leader's machine or on others. Shared state
-// is distributed here: whether orders are accepted, spent credits, and keys that were used.
+// The other processes that serve the public API, on the leader's machine or on others. The leader
+// distributes shared state to them: whether orders are accepted, spent credits, and used keys.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
@@ -17,30 +17,30 @@ import { servedSandbox } from './shared-sandbox.ts'
 
 /** The status of the leader, sent to a new follower and whenever it changes. */
 export type Status = Readonly<{
-  /** Why orders are not accepted, in addition to what the state says. */
+  /** Why orders are not accepted, for reasons that are not part of the state. */
   closed: Closed
-  /** What is wrong with the leader's history; `null` if nothing. */
+  /** Problem of the leader's history; `null` if there is none. */
   historyMissing: string | null
   /** Absent if the leader has an older version. */
   disputedPrices?: readonly DisputedPrice[]
 }>
 
-/** Required before any request is served. */
+/** Information that a process needs before it serves any request. */
 export type Ready = Readonly<{
   status: Status
   /** Position up to which the leader's history is stored. */
   storedSeq: number
 }>
 
-/** Delay in ms after which they learn that orders are accepted again, or no longer. */
+/** Delay in ms after which processes are notified that order acceptance has changed. */
 const statusMs = 50
 /** Maximum time that a caller of the leader waits for a slow process. */
 const settleMsMax = 1_000
 
 export type Peer = Readonly<{
-  /** Prefix of the names of its connections; empty until it has identified itself. */
+  /** Prefix of the names of its connections; empty until the process has identified itself. */
   owner: string
-  /** `null` while it does not follow. */
+  /** Calls to the process; `null` while it does not follow. */
   calls: Calls | null
 }>
 
@@ -86,7 +86,7 @@ export class Peers {
     this.all.delete(peer)
   }
 
-  /** The calls that this process may make. */
+  /** Returns the calls that this process may make. */
   servedTo(peer: Peer): Served {
     const { history, sandbox, own } = this.parts
     return {
@@ -109,14 +109,15 @@ export class Peers {
     for (const { calls } of this.all) calls?.notify(name, ...args)
   }
 
-  /** `undefined` for a process that is lost. */
+  /** Calls all given processes; resolves to `undefined` for a process that is lost. */
   askAll<T>(name: string, whom: Iterable<Peer> = this.all): Promise<T | undefined>[] {
     return [...whom].flatMap(({ calls }) =>
       calls === null ? [] : [calls.ask<T>(name).catch(() => undefined)],
     )
   }
 
-  /** Resolves when every process has applied what happened so far; a stuck one is not awaited. */
+  /** Resolves when every process has applied all entries so far. Stuck processes are not
+   *  awaited. */
   async settled(): Promise<void> {
     this.publishStatus()
     const ending = new AbortController()
@@ -129,8 +130,8 @@ export class Peers {
     for (const each of this.unfollow) each()
   }
 
-  /** After a revert, connections of processes that have exited since are armed again in the
-   *  state. */
+  /** Disarms connections that a revert has armed again although their processes have exited
+   *  since. */
   private disarmExited(): void {
     const { sequencer, own, fault } = this.parts
     const owners = [...this.all, own].map(({ owner }) => owner)

@@ -33,13 +33,13 @@ export type FollowingFrontParts = Pick<
     history: Pick<OpenHistory, 'history' | 'recent' | 'asOf' | 'missing'>
     closed: Exchange['closed']
     disputedPrices: Exchange['disputedPrices']
-    /** In a node of a cluster. */
+    /** Status of the node, in a cluster. */
     node?: NonNullable<Watched['node']>
     /** Position up to which history is stored. */
     historySeq: () => number
     /** Label of this process in its metrics. */
     process: string
-    /** Metrics that everyone may read, if any. */
+    /** Page of public metrics, if metrics are public. */
     metricsPage: (own: Metrics) => FrontParts['metricsPage']
     fault: (error: unknown) => void
   }>
@@ -48,7 +48,7 @@ export type FollowingFront = Readonly<{
   front: PublicSide
   exchange: Exchange
   metrics: Metrics
-  /** Calls of the leader to every process that serves the public API. */
+  /** Calls that the leader may make to every process that serves the public API. */
   served: Served
 }>
 
@@ -91,7 +91,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     limit: credits?.limit ?? null,
   })
   const served: Served = {
-    /** Answered after every frame that was sent before. */
+    /** Answers after every frame that was sent before this call. */
     here: () => undefined,
     keysUsed: (used: KeysUsed) => keyUse.heard(used),
     spent: (spent: readonly Spent[]) => credits?.heard(spent),

@@ -1,11 +1,11 @@
-// Credits belong to an address or a key, across all gateways: each gateway reports its spending to
-// the others through the leader. They learn of it some milliseconds later, so a client with
-// connections to all of them can overdraw by what it spends in that time.
+// Credits belong to an address or a key, across all gateways. Each gateway reports its spending to
+// the others through the leader. The reports arrive some milliseconds later, so a client with
+// connections to all gateways can overdraw by what it spends in that time.
 
 import { RateLimit, type Spent } from '../../gateway/limits/rate-limit.ts'
 
 const reportMs = 5
-/** When more are collected, they are sent immediately. */
+/** If more buckets than this have changed, they are sent immediately. */
 const bucketsMax = 10_000
 
 export type SharedCredits = Readonly<{

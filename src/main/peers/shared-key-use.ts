@@ -1,14 +1,15 @@
-// Last use of API keys, shared by all gateways: each reports to the leader from time to time which
-// keys it saw, and gets those of the others.
+// Last use of API keys, shared by all gateways. Each gateway periodically reports the keys that it
+// saw to the leader, and receives the keys that other gateways saw.
 
 import { keyUseMemory } from '../../gateway/auth/key-use.ts'
 import type { KeyUse } from '../../gateway/exchange.ts'
 
-/** Prefix and time of the newest use. */
+/** Key prefixes, each with the time of its last use. */
 export type KeysUsed = readonly (readonly [string, number])[]
 
 const reportMs = 500
-/** Maximum number in one report; the rest is dropped, because it is only informational. */
+/** Maximum keys in one report. Further keys are dropped, because the report is only
+ *  informational. */
 const reportedMax = 10_000
 
 export type SharedKeyUse = KeyUse & Readonly<{ heard(used: KeysUsed): void }>

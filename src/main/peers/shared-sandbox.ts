@@ -1,4 +1,4 @@
-// The sandbox of the leader, called remotely by gateways.
+// The leader's sandbox, which gateways call remotely.
 
 import type { Sandbox } from '../../gateway/sandbox.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
@@ -22,7 +22,8 @@ const names = [
 
 const callOf = (name: string) => `sandbox ${name}`
 
-/** `settled` resolves when every process of the exchange has applied what happened so far. */
+/** Calls that gateways may make to the sandbox. `settled` resolves when every process of the
+ *  exchange has applied all entries so far. */
 export function servedSandbox(sandbox: Sandbox, settled: () => Promise<void>): Served {
   const entries = names.map((name) => [
     callOf(name),

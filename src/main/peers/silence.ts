@@ -3,10 +3,10 @@
 import type { Asking } from '../../sequencer/link/remote-sequencer.ts'
 
 export class Silence {
-  /** Time of the call that it has not answered yet. */
+  /** Time of the oldest unanswered call; `null` if every call was answered. */
   private requestedAt: number | null = null
 
-  /** Sends another call, and returns how long the oldest pending one has waited. */
+  /** Sends a call, and returns how long the oldest unanswered call has waited. */
   ms(calls: Asking): number {
     this.requestedAt ??= performance.now()
     const { requestedAt } = this

@@ -1,5 +1,5 @@
-// Log messages about the age of a venue's prices: at the start about sources that cannot report a
-// time, and later about markets whose prices are slow.
+// Logs the age of a venue's prices: at the start, sources that cannot report a time; later, markets
+// whose prices are slow.
 
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
@@ -13,8 +13,8 @@ export const watchEveryMs = 60_000
 
 type Sources = Pick<Config, 'priceSources'>
 
-/** Markets in which sources with at least half of the weight cannot report the time of a price.
- *  Pushing tokens may report it, which only shows when they do. */
+/** Returns markets in which sources with at least half of the weight cannot report the time of a
+ *  price. Pushing tokens count as able to report it, because this is not known before they push. */
 export function untimedMarkets({ priceSources }: Sources): readonly string[] {
   const markets = new Set(priceSources.flatMap(({ symbols }) => Object.keys(symbols)))
   return [...markets].filter((market) => {
@@ -67,7 +67,7 @@ export class LatencyWatch {
     })
   }
 
-  /** A market that stays slow is logged once. */
+  /** Logs each slow market once, until it recovers. */
   private check(): void {
     const { view, feed, log, config } = this.parts
     const now = new Set<string>()

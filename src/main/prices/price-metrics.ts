@@ -1,4 +1,4 @@
-// Metrics of price sources: the status of each, and the number of fresh ones for each market.
+// Metrics of price sources: the status of each source, and the number of fresh sources per market.
 
 import type { ExchangeView } from '../../core/index.ts'
 import type { PricesOfMarket, SourceStatus } from '../../gateway/admin/operator.ts'

@@ -13,7 +13,7 @@ export function requireLeverage(
 ): void {
   if (mode !== 'venue') return
   for (const { params, settled } of view.markets.all()) {
-    // The latency of prices is not known before they arrive.
+    // The latency of prices is unknown before the first prices arrive.
     const fault = settled ? null : leverageFault(params, null)
     if (fault === null) continue
     const reason = leverageOverrides[params.symbol]

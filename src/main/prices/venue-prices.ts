@@ -1,5 +1,5 @@
-// A venue's prices: the combined feed, pushed prices, and the sources that are read. Only the
-// leader has them.
+// A venue's prices: the combined feed, pushed prices, and the sources that are polled. Only the
+// leader runs them.
 
 import type { Logger } from 'pino'
 import type { Config, PriceSourceSetting } from '../../config.ts'
@@ -68,7 +68,7 @@ export class VenuePrices {
     this.watch = new LatencyWatch({ config, view, feed: this.feed, log: parts.log, timers })
   }
 
-  /** Called when the exchange has started, or has taken the lead. */
+  /** Called when the exchange has started or this node has become the leader. */
   start(): void {
     this.feed.start()
     this.watch.start()
@@ -81,7 +81,8 @@ export class VenuePrices {
     this.feed.close()
   }
 
-  /** Price pushed by a token; `observedAtMs` is the source's wall time of the price. */
+  /** Adds a price that a token pushed; `observedAtMs` is the source's wall-clock time of the
+   *  price. */
   push(source: string, market: number, price: number, observedAtMs: number | null): PushResult {
     const result = this.feed.push(source, market, price, observed(observedAtMs, this.wall()))
     const refused = this.refusals.get(source)
@@ -90,13 +91,13 @@ export class VenuePrices {
     return result
   }
 
-  /** Counts a refused push; its reason is shown until a price of the market is accepted. */
+  /** Counts a refused push. Its reason is shown until a price of that market is accepted. */
   refuse(source: string, { symbol, market, reason }: RefusedPrice): void {
     this.feed.refuse(source, market)
     this.remember(source, { symbol, reason })
   }
 
-  /** The newest reasons of a source, one for each market. */
+  /** Stores the newest reason of a source for the market. */
   remember(source: string, { symbol, reason }: Pick<RefusedPrice, 'symbol' | 'reason'>): void {
     const kept = this.refusals.get(source) ?? new Map<string, string>()
     kept.delete(symbol)
@@ -136,7 +137,7 @@ export class VenuePrices {
     }))
   }
 
-  /** Prices on which the sources do not agree now. */
+  /** Returns the prices on which the sources disagree now. */
   disputed(): readonly DisputedPrice[] {
     const now = performance.now()
     if (now - this.disputedAt >= disputedMs) {
@@ -150,7 +151,7 @@ export class VenuePrices {
     return this.disputedNow
   }
 
-  /** A token has no connection: only its pushed prices are known. */
+  /** Returns the status of a source. A token has no connection, so only its pushed prices count. */
   private statusOf(count: SourceCount, now: number): SourceStatus {
     const { source: name, weight, takenAtMs, taken: accepted, refused } = count
     const reading = this.reading.find((each) => each.name === name)
@@ -199,13 +200,13 @@ export class VenuePrices {
   }
 }
 
-/** Time in ms for which the answer is cached. */
+/** Time in ms for which the disputed prices are cached. */
 const disputedMs = 500
 const apartMax = 0.01
-/** Limit for each token, however much nonsense it pushes. */
+/** Maximum number of reasons stored per token, to bound memory. */
 const refusalsMax = 32
 
-/** Relative distance between the highest and the lowest price that count. */
+/** Relative distance between the highest and the lowest price in use; `null` for fewer than two. */
 function apartOf(words: PricesOfMarket['words']): number | null {
   const range = rangeOf(words)
   return range === null ? null : (range.highest - range.lowest) / range.lowest

@@ -1,4 +1,4 @@
-// Explains why the exchange did not start: system errors about ports, disks and folders name
+// Explains why the exchange did not start. System errors about ports, disks and folders mention
 // neither the setting nor the solution.
 
 import type { Config } from '../../config.ts'
@@ -19,8 +19,8 @@ const reasons: Readonly<Record<string, (error: SystemError, data: string) => str
     `${path ?? data} would be inside something that is not a folder; ${choose}`,
 }
 
-/** Names the setting of the port; for an assigned port that was lost meanwhile, all settings of
- *  ports. */
+/** Returns the error with the setting of the port. If the port was assigned automatically and then
+ *  lost, the message lists all port settings. */
 function portInUse(port: number | undefined, settings: Ports): string {
   const { cluster, linkPort, adminPort, compatPort } = settings
   const named = [
@@ -37,7 +37,7 @@ export function whyNotStarted(error: SystemError, settings: Settings): string {
   const { data } = settings
   if (error.code === 'EADDRINUSE') return portInUse(error.port, settings)
   const reason = reasons[error.code ?? '']
-  // A port below 1024 is refused with the same code as a folder.
+  // A port below 1024 is refused with the same error code as a folder.
   if (reason === undefined || (error.code === 'EACCES' && error.port !== undefined))
     return error.message
   return reason(error, data)

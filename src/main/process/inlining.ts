@@ -1,9 +1,10 @@
-// An order passes through many small functions. V8 inlines them up to a limit made for web pages;
-// with a larger one a command costs a twelfth less (docs/performance.md).
+// An order passes through many small functions. V8 inlines functions up to a limit chosen for web
+// pages. A larger limit makes a command about 8 % cheaper (docs/performance.md).
 
 import { setFlagsFromString } from 'node:v8'
 
-/** For service processes, before their first command; a library does not change its host. */
+/** Raises the limit. Service processes call this before their first command. The embedded library
+ *  does not, because it must not change its host process. */
 export function inlineFurther(): void {
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=2400')
 }

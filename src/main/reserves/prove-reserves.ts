@@ -1,4 +1,4 @@
-// Makes a proof of reserves as `openperp reserves` does, in a separate process: replaying the
+// Makes a proof of reserves with `openperp reserves` in a separate process, because replaying the
 // journal and hashing every account would block this one.
 
 import { execFile } from 'node:child_process'

@@ -1,13 +1,13 @@
-// Stops the process: in order within a time limit, and with a log message if it takes too long.
+// Stops the process in order within a time limit, and logs a message if the stop takes long.
 
-/** Maximum duration of a stop in ms, after which the process exits regardless. The supervisor
- *  (deploy/) waits longer. */
+/** Maximum duration of a stop in ms, after which the process exits regardless. The supervisor in
+ *  deploy/ allows more time. */
 export const stopMsMax = 60_000
 
 export type Stopping = Readonly<{
-  /** Reports what it waits for, whenever that changes. */
+  /** Closes the exchange; calls `onWait` with each component that it waits for. */
   close(onWait: (waitsFor: string) => void): Promise<void>
-  /** Exit code if everything went well. */
+  /** Exit code after a successful stop. */
   code: number
   log: Readonly<{ fatal(facts: object, text: string): void }>
   exit(code: number): void

@@ -1,9 +1,9 @@
-// Sends spans to a collector, as OTLP over HTTP in JSON (decision 28). Spans that the collector
-// does not accept in time are dropped and counted: no order waits for them, and memory is bounded.
+// Sends spans to a collector as OTLP over HTTP in JSON (decision 28). Spans that the collector does
+// not accept in time are dropped and counted. Orders never wait for spans, and memory is bounded.
 
 import type { Logger } from 'pino'
 
-/** Times are those of `performance.now()`. */
+/** A span. Times are values of `performance.now()`. */
 export type Span = Readonly<{
   traceId: string
   spanId: string
@@ -12,13 +12,13 @@ export type Span = Readonly<{
   startMs: number
   endMs: number
   attributes: Readonly<Record<string, string | number>>
-  /** `null` on success. */
+  /** Error message; `null` on success. */
   error: string | null
 }>
 
 export type ExporterOptions = Readonly<{
   url: string
-  /** Service name in the collector. */
+  /** Resource attributes that identify the service in the collector. */
   service: Readonly<Record<string, string>>
   log: Pick<Logger, 'warn'>
   everyMs?: number
@@ -71,7 +71,7 @@ export class OtlpExporter {
     }
   }
 
-  /** `null` if the collector accepted them, otherwise the reason. */
+  /** Sends spans; returns `null` if the collector accepted them, otherwise the reason. */
   private async send(spans: readonly Span[]): Promise<string | null> {
     const { url, service, timeoutMs = timeoutMsUsual } = this.options
     try {
@@ -88,7 +88,7 @@ export class OtlpExporter {
     }
   }
 
-  /** Logs when trouble begins, and when it is over. */
+  /** Logs when an export problem begins and when it ends. */
   private logTrouble(trouble: string | null, count: number): void {
     const { log, url } = this.options
     if (trouble !== null) {
@@ -102,7 +102,7 @@ export class OtlpExporter {
   }
 }
 
-/** Nanoseconds since 1970 as text; microseconds is what the clock has. */
+/** Nanoseconds since 1970 as text. The clock has a resolution of microseconds. */
 const nanosOf = (ms: number) => `${Math.round((performance.timeOrigin + ms) * 1_000)}000`
 
 const serverKind = 2

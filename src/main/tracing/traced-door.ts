@@ -1,5 +1,5 @@
-// Traces signed requests as spans: the whole request, its signature check, its place in history,
-// the journal, the core. Only active if a collector is configured.
+// Traces signed requests as spans: the whole request, its signature check, its wait for history,
+// the journal and the core. Tracing is active only if a collector is configured.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
@@ -71,7 +71,7 @@ class Tracer {
       : this.timed({ ...childOf(parent), name, attributes: {} }, go)
   }
 
-  /** From submission to the core's answer, with its parts. */
+  /** Traces the time from submission to the core's answer, with its parts. */
   async submitted(outcome: ReturnType<Exchange['submit']>): ReturnType<Exchange['submit']> {
     const parent = this.here.getStore()
     if (parent === undefined) return outcome
@@ -86,7 +86,8 @@ class Tracer {
     return done
   }
 
-  /** Its batch is the newest one, because the waiting caller is notified first. */
+  /** Exports the parts. The newest batch is the request's batch, because the waiting caller is
+   *  notified before the next batch begins. */
   private exportParts(span: Span): void {
     if (this.journal === null) return
     const { begunAt, endedAt } = this.journal()

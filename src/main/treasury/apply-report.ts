@@ -1,6 +1,6 @@
-// Turns a report into the command that an operator would send, under the same rules. A report that
-// was applied before changes nothing; one that contradicts earlier ones is refused, and needs the
-// attention of an operator.
+// Converts a report to the command that an operator would send, under the same rules. A report that
+// was applied before changes nothing. A report that contradicts an earlier one is refused, and an
+// operator must resolve it.
 
 import type { Command, ExchangeView, WithdrawalId } from '../../core/index.ts'
 import { publishedKeyText } from '../../gateway/known-address.ts'
@@ -23,10 +23,10 @@ export type ApplyNeeds = Readonly<{
   history: Pick<MoneyHistory, 'paymentsOf'>
 }>
 
-/** `known`: the report was applied before. */
+/** Result of a report. `known`: the report was applied before. `says`: why it was refused. */
 export type Applied = 'applied' | 'known' | Readonly<{ says: string }>
 
-/** Name in the journal, in place of that of a token. */
+/** Operator name in the journal, in place of the name of a token. */
 const who = 'treasury'
 
 export function applyReport(report: Report, needs: ApplyNeeds): Promise<Applied> {

@@ -1,20 +1,21 @@
-// Reads CSV as spreadsheets and programs write it: commas, quotes where needed, lines that end with
-// or without a carriage return.
+// Reads CSV as spreadsheets and programs write it: commas, quotes where needed, LF or CRLF line
+// ends.
 
 export type CsvRow = Readonly<{
-  /** Number of its first line, from 1. */
+  /** Number of the row's first line, from 1. */
   line: number
   cells: readonly string[]
 }>
 
-/** Malformed row, with only its line: a quote is not closed, or text follows a closed quote. */
+/** A malformed row: a quote is not closed, or text follows a closing quote. Only the line is
+ *  reported. */
 export type CsvFault = Readonly<{ line: number }>
 
-/** Maximum cells of a row; a longer row is truncated, and is the last one. */
+/** Maximum cells of a row. A longer row is truncated, and reading stops after it. */
 export const cellsMax = 64
 
-/** Yields the rows one by one, blank lines included, so that the caller can stop or let others
- *  run. */
+/** Yields the rows one by one, including blank lines, so that the caller can stop or yield to other
+ *  work. */
 export function* csvRows(text: string): Generator<CsvRow | CsvFault, void> {
   const cell = /(?:"([^"]*(?:""[^"]*)*)"|([^",\r\n]*))(,|\r?\n|$)/y
   let line = 1

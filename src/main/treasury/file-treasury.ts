@@ -1,9 +1,11 @@
-// A treasury that is a folder. `in/`: CSV files of reports, which are moved to `in/done/`, or to
-// `in/refused/` with a text that gives the reason. `out/`: one CSV file per payment order.
+// A treasury that is a folder:
+// - `in/`: CSV files of reports. They are moved to `in/done/`, or to `in/refused/` next to a text
+//   file with the reason.
+// - `out/`: one CSV file per payment order.
 //
-// An order is published exactly once, whatever becomes of its file afterwards. It is written under
-// a name that begins with a dot, then its place is made durable in the journal, then it is renamed.
-// A file with a dot that is left over from before a crash says that the rename did not happen.
+// Each order is published exactly once, even if its file is later moved or deleted. The order is
+// written under a name that begins with a dot, its position is made durable in the journal, and
+// then the file is renamed. A dot file found after a crash means that the rename did not happen.
 
 import { isUtf8 } from 'node:buffer'
 import { type BigIntStats, constants } from 'node:fs'
@@ -19,13 +21,13 @@ import type { Delivery, Place, Refused, Treasury } from './treasury-port.ts'
 
 const bytesMax = 1_048_576
 const rowsMax = 10_000
-/** A file without the end of its last line is considered unfinished for this time in ms. */
+/** Time in ms for which a file without a newline at its end is considered unfinished. */
 const unfinishedMs = 60_000
 const refusedShown = 20
-/** Number of rows read before other work gets a turn. */
+/** Number of rows read before yielding to other work. */
 const rowsPerTurn = 200
-/** Maximum length of an archived file name without the time before it and `.txt` after it: disks
- *  allow 255 bytes. */
+/** Maximum length of an archived file name, without the time prefix and the `.txt` suffix. File
+ *  systems allow 255 bytes. */
 const nameBytesMax = 200
 
 export async function openFileTreasury(folder: string): Promise<Treasury> {
@@ -54,7 +56,8 @@ async function prepared(out: string, row: PaymentRow): Promise<string | null> {
   const text = `withdrawal_id,account,amount,approved_at\n${cells.join(',')}\n`
   try {
     const part = join(out, partOf(row))
-    // An existing file is left over from a crash, or is a link, which must not be followed.
+    // An existing file is left over from a crash. It may also be a link, which must not be
+    // followed.
     await rm(part, { force: true })
     await writeFile(part, text, { mode: 0o640, flush: true, flag: 'wx' })
     await syncFolder(out)
@@ -81,7 +84,8 @@ async function syncFolder(folder: string): Promise<void> {
 
 type Places = Readonly<Record<'in' | 'done' | 'refused' | 'out', string>>
 
-/** A file that could not be moved away is read again, before later ones. */
+/** Delivers the files one by one. A file that could not be moved away is read again before later
+ *  files. */
 function oneByOne(places: Places): Treasury['next'] {
   let files = filesIn(places)
   let isAway = true
@@ -100,8 +104,8 @@ function oneByOne(places: Places): Treasury['next'] {
   }
 }
 
-/** Complete files, sorted by name. The folder is read once for all of them, because there may be
- *  thousands. */
+/** Yields complete files, sorted by name. The folder is listed once for all of them, because there
+ *  may be thousands. */
 async function* filesIn(places: Places): AsyncGenerator<Delivery, void> {
   const names = (await readdir(places.in)).filter((name) => /^[^.].*\.csv$/.test(name)).sort()
   for (const name of names) {
@@ -112,7 +116,7 @@ async function* filesIn(places: Places): AsyncGenerator<Delivery, void> {
   }
 }
 
-/** `null` for anything but a regular file: a folder, a link or a socket. */
+/** Opens a regular file; returns `null` for a folder, a link or a socket. */
 async function openPlain(file: string): Promise<FileHandle | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const handle = await open(file, flags).catch((error) => {
@@ -133,7 +137,7 @@ async function contentOf(handle: FileHandle): Promise<Content | 'unfinished'> {
     return refusal(`it has ${was.size} bytes, and ${bytesMax} are taken at most`)
   const bytes = await handle.readFile()
   const isWhole = bytes.length === Number(was.size) && bytes.at(-1) === 0x0a
-  // References that differ only in unprintable characters would become equal.
+  // Decoding would make references equal that differ only in invalid bytes.
   if (isWhole && !isUtf8(bytes)) return refusal('it is not UTF-8: save it as such')
   if (isWhole) return { text: bytes.toString('utf8'), was, refused: [] }
   if (Date.now() - Number(was.mtimeMs) < unfinishedMs) return 'unfinished'
@@ -189,8 +193,8 @@ function reportIn({ line, cells }: CsvRow): Read {
 const isSame = (one: BigIntStats, other: BigIntStats) =>
   one.ino === other.ino && one.size === other.size && one.mtimeNs === other.mtimeNs
 
-/** Moves a file away, under a name with the time. A file that was changed meanwhile stays, and so
- *  does another one under the same name: it was not read. */
+/** Moves a file away, under a name with the time. If the file was changed or replaced since it was
+ *  read, it stays, because the new content was not read. */
 async function putAway(
   { in: from, done, refused: bad }: Places,
   name: string,

@@ -1,6 +1,6 @@
-// A treasury that is a service of the operator: orders are posted to `<url>/payments`, reports are
-// requested from `<url>/reports`. Both are signed with one secret, like webhooks. Custody needs no
-// token of the admin plane, nor network access to it.
+// A treasury that is a service of the operator. Orders are posted to `<url>/payments`, and reports
+// are requested from `<url>/reports`. Both are signed with one secret, like webhooks. The custody
+// service needs neither a token of the admin plane nor network access to it.
 
 import type { TreasurySetting } from '../../config/treasury.ts'
 import type { DelivererNeeds } from '../webhooks/deliverer.ts'
@@ -13,7 +13,8 @@ const timeoutMs = 10_000
 const bytesMax = 1_048_576
 const reportsMax = 100
 const cursorMax = 128
-/** Number of newest cursors that are remembered; a larger cycle is slow, see treasury.ts. */
+/** Maximum number of remembered cursors. A longer cycle of cursors is not detected, but is read
+ *  slowly (see treasury.ts). */
 const cursorsMax = 10_000
 const note = 'treasury/reports'
 
@@ -40,7 +41,7 @@ export function httpTreasury({ url, secret }: Setting, needs: Needs): Treasury {
   }
 }
 
-/** Adds a cursor, and forgets the oldest ones. */
+/** Adds a cursor, and removes the oldest ones beyond the maximum. */
 function pass(cursor: string, passed: Set<string>): void {
   passed.delete(cursor)
   passed.add(cursor)
@@ -48,7 +49,7 @@ function pass(cursor: string, passed: Set<string>): void {
   if (passed.size > cursorsMax) passed.delete(oldest!)
 }
 
-/** The signed text of a request is its path with the query. */
+/** Requests reports. The signed text is the path with the query. */
 async function signedAnswer(url: string, secret: string, { time, signal }: Needs): Promise<string> {
   const { pathname, search } = new URL(url)
   const reply = await fetch(url, {
@@ -81,7 +82,8 @@ async function textOf({ body }: Response): Promise<string> {
 
 type Answer = Readonly<{ reports?: unknown; next?: unknown }>
 
-/** A malformed answer is refused as a whole and requested again: no part of it is applied. */
+/** Parses an answer. A malformed answer is refused as a whole and requested again; no part of it is
+ *  applied. */
 function deliveryOf(
   text: string,
   { after, passed }: Readonly<{ after: string; passed: ReadonlySet<string> }>,
@@ -93,7 +95,7 @@ function deliveryOf(
   if (typeof next !== 'string' || !/^[ -~]*$/.test(next) || next.length > cursorMax)
     throw new Error(`reports: next must be a text of ${cursorMax} plain characters at most`)
   if (reports.length === 0) return null
-  // The same answer would be repeated forever, with a journal entry each time.
+  // A repeated cursor would repeat the same answer forever, with a journal entry each time.
   if (next === after || next === '' || passed.has(next))
     throw new Error(
       `reports: next is ${JSON.stringify(next)} with reports after ${JSON.stringify(after)}; it ` +
@@ -113,7 +115,7 @@ function answerIn(text: string): Answer {
     const answer = JSON.parse(text)
     if (typeof answer === 'object' && answer !== null) return answer
   } catch {
-    // Reported below, like any other answer that is not an object.
+    // An answer that is not JSON is reported below, like any other answer that is not an object.
   }
   throw new Error('reports: the answer is not JSON such as {"reports":[],"next":""}')
 }

@@ -1,5 +1,5 @@
-// Reports of custody: a deposit that arrived, or the result of a payment. Rows of files and answers
-// over HTTP have the same fields; each is checked, and errors name the accepted values.
+// Reports of custody: a deposit that arrived, or the result of a payment. CSV files and HTTP
+// answers have the same fields. Each field is checked, and errors list the accepted values.
 
 import { limits } from '../../core/index.ts'
 import { parseAddress } from '../../protocol/address.ts'
@@ -16,7 +16,7 @@ export const reportFields = [
 ] as const
 type FieldName = (typeof reportFields)[number]
 
-/** Raw texts; a missing field is empty. */
+/** Raw text of each field; a missing field is empty. */
 export type Written = Readonly<Partial<Record<FieldName, string>>>
 
 export type Report =
@@ -24,7 +24,7 @@ export type Report =
   | Readonly<{ type: 'completed'; withdrawal: number; reference: string }>
   | Readonly<{ type: 'failed'; withdrawal: number; reason: string }>
 
-/** What is wrong, and where. */
+/** An invalid field, with an explanation. */
 export type Slip = Readonly<{ column: FieldName; says: string }>
 
 const needed: Readonly<Record<Report['type'], readonly FieldName[]>> = {
@@ -57,7 +57,7 @@ export function readReport(written: Written): Report | Slip {
 
 export const isSlip = (read: Report | Slip): read is Slip => 'says' in read
 
-/** Cells are shortened in messages, which people read. */
+/** Quotes a cell, shortened for messages. */
 const quoted = (text: string) => JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text)
 
 function amountIn(text: string): number {
@@ -74,7 +74,7 @@ function slipInAmount(text: string): string | false {
   return `${quoted(text)} must be USD above 0 with 6 decimals at most, such as 2500.5`
 }
 
-/** The problem of the field; `false` if it is valid. */
+/** Returns the problem of the field; `false` if it is valid. */
 function slipIn(column: Exclude<FieldName, 'type'>, text: string): string | false {
   switch (column) {
     case 'account':

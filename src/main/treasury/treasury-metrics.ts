@@ -1,4 +1,4 @@
-// Metrics of the treasury; all 0 if there is none.
+// Metrics of the treasury. All values are 0 if no treasury is configured.
 
 import type { TreasuryStatus } from '../../gateway/admin/operator.ts'
 import { Counter, Gauge, type Registry } from '../../gateway/packages.ts'

@@ -1,6 +1,6 @@
-// The interface of any treasury: it accepts payment orders, and delivers reports of custody.
-// Reports may be delivered again after a crash; the core credits a reference once, and completes a
-// withdrawal once.
+// The interface of a treasury: it accepts payment orders and delivers reports of custody. Reports
+// may be delivered again after a crash, because the core credits each reference once and completes
+// each withdrawal once.
 
 import type { PaymentRow } from '../../projections/history/history.ts'
 import type { Report } from './report.ts'
@@ -17,20 +17,21 @@ export type Refused = Readonly<{
 export type Delivery = Readonly<{
   name: string
   reports: readonly Readonly<{ at: string; report: Report }>[]
-  /** Errors of reading; if there are any, there are no reports, and nothing is applied. */
+  /** Errors of reading. If there are any, `reports` is empty, and nothing is applied. */
   refused: readonly Refused[]
-  /** All reports but the refused ones are durable: they need not be delivered again. */
+  /** Acknowledges the delivery. All accepted reports are durable and need not be delivered
+   *  again. */
   end(refused: readonly Refused[]): Promise<void>
 }>
 
 export type Treasury = Readonly<{
-  /** Folder or host, without secrets. */
+  /** Folder or host of the treasury, without secrets. */
   where: string
-  /** `null` if the order was accepted. The same order may be sent again, with the same withdrawal
-   *  id. */
+  /** Sends a payment order; returns `null` if it was accepted. The same order may be sent again,
+   *  with the same withdrawal id. */
   pay(row: PaymentRow): Promise<string | null>
-  /** Everything up to this place was accepted, and will not be sent again. */
+  /** Called when all orders up to this position were accepted and will not be sent again. */
   kept(place: Place): Promise<void>
-  /** `null` if there is nothing. */
+  /** Returns the next delivery; `null` if there is none. */
   next(): Promise<Delivery | null>
 }>

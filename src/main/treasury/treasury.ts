@@ -1,5 +1,5 @@
-// The configured treasury, run only by the leader: payable withdrawals are sent as payment orders,
-// and reports become commands.
+// Runs the configured treasury on the leader: sends payable withdrawals as payment orders, and
+// converts reports to commands.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -15,7 +15,7 @@ import type { Delivery, Refused, Treasury } from './treasury-port.ts'
 
 export type RunningTreasury = Readonly<{
   now(): number
-  /** `null` if none is configured. */
+  /** Status of the treasury; `null` if no treasury is configured. */
   status(): TreasuryStatus | null
   close(): Promise<void>
 }>
@@ -33,7 +33,7 @@ const pollMs = 1_000
 const backoff = { firstMs: 500, mostMs: 60_000 } as const
 const refusedMax = 50
 
-/** Resolves when its place is durable: from then on no order is missed. */
+/** Starts the treasury. Resolves when its position is durable, after which no order is missed. */
 export async function startTreasury(needs: TreasuryNeeds): Promise<RunningTreasury> {
   const { setting, time } = needs
   if (setting === null) return { now: time.now, status: () => null, close: async () => undefined }
@@ -59,8 +59,8 @@ export async function startTreasury(needs: TreasuryNeeds): Promise<RunningTreasu
   }
 }
 
-/** An order is retried without a limit. A withdrawal that an operator has closed by hand is not
- *  sent. */
+/** Returns the receiver of payment orders. An order is retried without a limit. A withdrawal that
+ *  an operator has closed by hand is not sent. */
 function ordersTo(treasury: Treasury, { exchange, log }: TreasuryNeeds) {
   const isPayable = ({ withdrawal }: PaymentRow) =>
     exchange
@@ -107,7 +107,7 @@ class ReportsOf {
     return { applied, known, refusedCount, refused, fault, failingSince }
   }
 
-  /** Runs until the signal. */
+  /** Runs until `signal` is aborted. */
   async run(): Promise<void> {
     const { signal, log, time } = this.needs
     while (!signal.aborted)
@@ -117,11 +117,11 @@ class ReportsOf {
         this.fault = null
         this.failingSince = null
         this.attempts = 0
-        // Reports that change nothing may repeat, and each costs a journal entry.
+        // The treasury may repeat reports that change nothing, and each costs a journal entry.
         if (!isNews) await time.sleep(pollMs, signal)
       } catch (error) {
         if (signal.aborted) return
-        // The treasury delivers it again, because it was not acknowledged.
+        // The treasury delivers the reports again, because they were not acknowledged.
         this.fault = faultOf(error)
         if (this.failingSince === null)
           log.warn({ treasury: this.treasury.where, fault: this.fault }, 'no reports can be taken')
@@ -132,7 +132,7 @@ class ReportsOf {
       }
   }
 
-  /** Whether anything was new. */
+  /** Applies a delivery; returns whether any report was new. */
   private async take({ name, reports, refused: found, end }: Delivery): Promise<boolean> {
     const { signal, log, time } = this.needs
     const before = this.applied

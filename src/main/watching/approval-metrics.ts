@@ -1,5 +1,5 @@
-// Metrics of commands that wait for a second operator, and of the withdrawal brake (ACCT-10,
-// ACCT-11).
+// Metrics of commands that await approval by a second operator, and of the withdrawal brake
+// (ACCT-10, ACCT-11).
 
 import { Gauge, type Registry } from '../../gateway/packages.ts'
 import type { WatchedExchange } from './exchange-metrics.ts'

@@ -1,12 +1,12 @@
-// Log messages about the clock of a venue's machine. Engine time never goes back (VenueClock):
-// after a clock that was ahead is corrected, engine time stands still until the clock reaches it.
+// Logs problems of the clock of a venue's machine. Engine time never goes back (VenueClock). If the
+// clock was ahead and is corrected, engine time stops until the clock reaches it.
 
 import type { Logger } from 'pino'
 import type { Timers } from '../../sources/timers.ts'
 
-/** Often enough that a jump is logged while its cause can still be found. */
+/** Check interval in ms, short enough to log a jump while its cause can still be found. */
 const everyMs = 1_000
-/** Smaller differences are left to the daemon that keeps the clock right. */
+/** Smaller differences are ignored, because the time daemon corrects them. */
 const noticedMs = 1_000
 
 export type ClockWatchParts = Readonly<{
@@ -20,7 +20,7 @@ export type ClockWatchParts = Readonly<{
 export class ClockWatch {
   private readonly parts: ClockWatchParts
   private seen: Readonly<{ wall: number; monotonic: number }>
-  /** How far engine time was ahead when that was last logged; `null` if it is not. */
+  /** How far engine time was ahead when last logged; `null` if it is not ahead. */
   private loggedMs: number | null = null
   private clear: () => void = () => undefined
 

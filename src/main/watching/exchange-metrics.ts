@@ -1,6 +1,6 @@
-// Metrics of the exchange itself, on the metrics page of the leader: markets, reserves, pending
-// withdrawals, errors, the disk. Read on each scrape; only counts of events are kept as they
-// happen.
+// Metrics of the exchange on the metrics page of the leader: markets, reserves, pending
+// withdrawals, errors, the disk. Values are read on each scrape; only counts of events are updated
+// as the events happen.
 
 import {
   type EventType,
@@ -20,17 +20,17 @@ export type WatchedExchange = Readonly<{
   view(): ExchangeView
   /** Engine time. */
   now(): number
-  /** `null` if ready. */
+  /** Why the exchange is not ready; `null` if it is ready. */
   missing(): string | null
   diskFree(): number
-  /** When the newest batch went to the journal, and when it was durable. */
+  /** Time at which the newest batch was sent to the journal, and at which it became durable. */
   appended(): Readonly<{ begunAt: number; endedAt: number }>
 }>
 
 const usdOf = (microDollars: number) => microDollars / 1_000_000
 const priceOf = (ticks: number, { value, scale }: Step) => (ticks * value) / 10 ** scale
 
-/** Events that need attention if there are many of them. */
+/** Kinds of events that need attention if many occur. */
 const counted = [
   'Traded',
   'CommandRejected',
@@ -79,8 +79,9 @@ export function addExchangeMetrics(registry: Registry, watched: WatchedExchange)
 
 type Rows = (name: string, help: string, labelNames: string[], read: () => Labelled) => unknown
 
-/** Above 1 the book is further from the index than funding accounts for. 0 without a price on both
- *  sides. A single account in a book can cause it, so nothing is triggered by it. */
+/** Returns the dislocation of the book. Above 1 the book is further from the index than funding
+ *  accounts for; 0 if either side has no price. A single account can cause it, so it triggers
+ *  nothing. */
 function dislocationOf({ impactBid, impactAsk, oracle, premiumPpmMax }: MarketView): number {
   if (impactBid === 0 || impactAsk === 0) return 0
   const away = Math.abs((impactBid + impactAsk) / 2 - oracle)
@@ -103,7 +104,7 @@ function addMarkets(rows: Rows, { view, now }: WatchedExchange): void {
         .map(({ params, status }) => [{ market: params.symbol, status }, 1] as const),
   )
   rows('openperp_market_price_age_seconds', 'Since its newest price', ['market'], () => {
-    // Without prices and orders the journal may not grow for an hour.
+    // Without prices and orders the journal may not grow for an hour, which is normal.
     const idleMs = Math.max(0, now() - view().atMs)
     return each(({ priceAgeMs }) => (priceAgeMs + idleMs) / 1_000)
   })
@@ -175,7 +176,7 @@ function addSingle(registry: Registry, watched: WatchedExchange): void {
     })
 }
 
-/** Indexed by kind, which is a small integer, for speed. */
+/** Counts events by kind. The counters are in an array indexed by kind, for speed. */
 function countsOf(registry: Registry): (batch: Batch) => void {
   const seen = new Float64Array(256)
   new Counter({

@@ -22,7 +22,7 @@ export type MetricAbout = Readonly<{
   labelNames: readonly string[]
 }>
 
-/** All of our metrics, including those of a cluster. */
+/** All metrics of the exchange, including those of a cluster. */
 export function metricsThere(): readonly MetricAbout[] {
   const { registry } = createMetrics({ node: {} } as never)
   addExchangeMetrics(registry, {} as never)

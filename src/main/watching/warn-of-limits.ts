@@ -1,4 +1,4 @@
-// Logs limits of money that have no effect at the moment, at a start.
+// Logs at a start which limits on deposits and withdrawals currently have no effect.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { limitWarnings } from '../../gateway/admin/money/limit-warnings.ts'

@@ -1,7 +1,7 @@
-// Delivers payment events of history after its position, oldest first and one at a time, each until
-// it is accepted or given up. The position is a note in the state, so it is as durable as the
-// events, and the next leader continues from there. A message that was accepted just before a crash
-// is sent again, with the same id.
+// Delivers payment events of history that follow its position, oldest first and one at a time. Each
+// event is retried until it is accepted or given up. The position is a note in the state, so it is
+// as durable as the events, and the next leader continues from it. A message that was accepted just
+// before a crash is sent again with the same id.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
@@ -30,14 +30,14 @@ export const systemTime: DelivererTime = {
 export type Receiver = Readonly<{
   /** Log fields that identify the receiver. */
   who: Readonly<Record<string, string>>
-  /** Name of the note that stores its position. */
+  /** Name of the note that stores the position. */
   note: string
   kinds: readonly PaymentKind[]
-  /** How long one message is retried before it is given up; `null` for no limit. */
+  /** How long a message is retried before it is given up, in minutes; `null` for no limit. */
   tryMinutes: number | null
-  /** `null` if it was accepted, otherwise the reason. */
+  /** Sends a message; returns `null` if it was accepted, otherwise the reason. */
   send(row: PaymentRow, signal: AbortSignal): Promise<string | null>
-  /** Called when the place is durable, repeated until it succeeds, and at the start. */
+  /** Called when the position is durable, and at the start. Repeated until it succeeds. */
   kept?(place: Readonly<{ seq: number; place: number }>): Promise<void>
 }>
 
@@ -55,7 +55,7 @@ export type DelivererNeeds = Readonly<{
 
 type GivenUp = DeliveryStatus['givenUp'][number]
 
-/** The stored position; `since`: when the next message first failed. */
+/** The stored position. `since`: time at which the next message first failed. */
 type Place = Readonly<{
   seq: number
   place: number
@@ -63,7 +63,7 @@ type Place = Readonly<{
   givenUp: readonly GivenUp[]
 }>
 
-/** Requested redelivery from an entry on. */
+/** A requested redelivery, starting at an entry. */
 type Redelivery = Readonly<{
   fromSeq: number
   keep: KeepPlace
@@ -75,7 +75,7 @@ const pageRows = 100
 const idleMs = 300
 const backoff = { firstMs: 500, mostMs: 60_000 } as const
 const givenUpMax = 50
-/** After every step of an entry. */
+/** A place after every step of an entry. */
 const lastPlace = 2 ** 31
 
 export class Deliverer {
@@ -87,15 +87,15 @@ export class Deliverer {
   private delivered = 0
   private failed = 0
   private abandoned = 0
-  /** Since when there is an undelivered message; `null` if there is none. */
+  /** Time since which a message is undelivered; `null` if there is none. */
   private waitingSince: number | null = null
   /** Why deliveries are suspended. */
   private obstacle: string | null = null
   private fault: string | null = null
-  /** The receiver knows the position. */
+  /** Whether the receiver was notified of the position. */
   private settled = false
   private redelivery: Redelivery | null = null
-  /** Aborted at the end and for a redelivery, which interrupts waits and attempts. */
+  /** Aborted at the end and by a redelivery, to interrupt waits and attempts. */
   private wake = new AbortController()
 
   private constructor(receiver: Receiver, needs: DelivererNeeds, at: Place) {
@@ -105,8 +105,8 @@ export class Deliverer {
     needs.signal.addEventListener('abort', () => this.wake.abort(), { once: true })
   }
 
-  /** Continues from the stored position. A new receiver starts now, and its position is stored
-   *  before anything else happens. */
+  /** Opens a deliverer at the stored position. A new receiver starts at the newest entry, and its
+   *  position is stored before anything else happens. */
   static async open(whom: Receiver, needs: DelivererNeeds): Promise<Deliverer> {
     const { exchange } = needs
     const kept = exchange.view().notes.get(whom.note)
@@ -125,7 +125,7 @@ export class Deliverer {
     }
   }
 
-  /** Delivers everything from this entry on again, with the same ids, including messages that were
+  /** Delivers everything from this entry on again with the same ids, including messages that were
    *  given up. */
   redeliver(fromSeq: number, keep: KeepPlace): Promise<void> {
     if (this.redelivery !== null)
@@ -150,7 +150,7 @@ export class Deliverer {
     if (!this.needs.signal.aborted) this.wake = new AbortController()
   }
 
-  /** Runs until the signal. */
+  /** Runs until `signal` is aborted. */
   async run(): Promise<void> {
     const { log, signal, time } = this.needs
     while (!signal.aborted)
@@ -163,7 +163,7 @@ export class Deliverer {
       } catch (error) {
         if (signal.aborted) return
         if (this.redelivery !== null) continue
-        // The position will be stored later; meanwhile nothing is lost.
+        // The position is stored later. Nothing is lost meanwhile.
         if (!(error instanceof HistoryBehind))
           log.warn({ ...this.whom.who, err: error }, 'payment notifications are delayed')
         this.obstacle = (error as Error).message
@@ -172,7 +172,7 @@ export class Deliverer {
       }
   }
 
-  /** `false` if there was nothing to deliver. */
+  /** Delivers the next message; returns `false` if there was none. */
   private async deliverNext(): Promise<boolean> {
     const { history, exchange } = this.needs
     await this.settle()

@@ -7,7 +7,7 @@ import { formatDecimal } from '../../units/decimal.ts'
 
 const quoteScale = 6
 
-/** Stable, so that receivers can ignore duplicates. */
+/** Id of the message. It never changes, so that receivers can ignore duplicates. */
 export const messageId = ({ seq, place }: Pick<PaymentRow, 'seq' | 'place'>): string =>
   `${seq}-${place}`
 
@@ -32,7 +32,8 @@ export function headersOf(body: string, secret: string, nowMs: number): Record<s
   }
 }
 
-/** `openperp-signature` is `v1=` and the HMAC-SHA256 of `<timestamp>.<text>` in hexadecimal. */
+/** Returns the signed headers. `openperp-signature` is `v1=` and the HMAC-SHA256 of
+ *  `<timestamp>.<text>` in hexadecimal. */
 export function signedHeaders(text: string, secret: string, nowMs: number): Record<string, string> {
   const timestamp = `${Math.floor(nowMs / 1_000)}`
   return {
@@ -47,7 +48,7 @@ const macOf = (timestamp: string, text: string, secret: string) =>
 
 const freshSeconds = 300
 
-/** Whether the text was signed with the secret a short time ago. */
+/** Whether the text was signed with the secret within the allowed time. */
 export function isSigned(headers: Headers, text: string, secret: string, nowMs: number): boolean {
   const timestamp = headers.get('openperp-timestamp') ?? ''
   const hex = (headers.get('openperp-signature') ?? '').replace(/^v1=/, '')

@@ -32,7 +32,8 @@ export async function openWebhook(
   }
 }
 
-/** `null` if accepted. Redirects are not followed, and only the status of the answer is read. */
+/** Posts a message; returns `null` if it was accepted, otherwise the reason. Redirects are not
+ *  followed, and only the status of the answer is read. */
 export async function posted(
   url: string,
   body: string,
@@ -56,8 +57,8 @@ export async function posted(
 
 const faultMax = 300
 
-/** Why a connection failed, shortened: the text may depend on the other side, such as all names of
- *  its certificate, and it is stored with messages that were given up. */
+/** Returns why a connection failed, shortened. The text is stored with messages that were given up,
+ *  and may contain long data from the other side, such as all names of its certificate. */
 export function faultOf(error: unknown): string {
   const { message, cause } = error as Error
   const text = cause instanceof Error ? `${message}: ${cause.message}` : message

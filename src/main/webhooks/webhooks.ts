@@ -24,7 +24,7 @@ type Needs = Readonly<{
   time: DelivererTime | undefined
 }>
 
-/** Resolves when all positions are durable: from then on no event is missed. */
+/** Starts the webhooks. Resolves when all positions are durable, after which no event is missed. */
 export async function startWebhooks(needs: Needs): Promise<Webhooks> {
   const { config, sequencer, history, log, time = systemTime } = needs
   const end = new AbortController()

@@ -11,7 +11,7 @@ import { fileMode, makeFolder } from '../../journal/private-folder.ts'
 import { makeCopyFolder } from '../back-up.ts'
 import { FILE, LAST, type Message, MessageReader, PIECE } from '../link/messages.ts'
 
-/** Files of a data folder; no others are accepted. */
+/** Names of the files of a data folder. Other files are not accepted. */
 const fileName = /^(?:genesis\.json|api-key-secret|(?:journal|snapshots|saved)\/[\w.-]{1,128})$/
 
 export class FolderNotEmpty extends Error {
@@ -24,7 +24,7 @@ export function requireEmpty(folder: string): void {
     throw new FolderNotEmpty(`${folder} is not empty: what is there would be lost`)
 }
 
-/** Resolves with a seq that the copy certainly contains. */
+/** Copies the folder; resolves with a seq up to which the copy is certainly complete. */
 export async function fetchFolder(stream: Readable, folder: string): Promise<number> {
   requireEmpty(folder)
   makeFolder(dirname(folder))
@@ -71,7 +71,7 @@ class Copy {
     await file?.close()
   }
 
-  /** Reads all files, and returns the seq of the complete copy. */
+  /** Writes received files; returns the seq of the copy when it is complete, before that `null`. */
   private async hear({ kind, bytes }: Message): Promise<number | null> {
     if (kind === PIECE) {
       await this.file!.writeFile(bytes)

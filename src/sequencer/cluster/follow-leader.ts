@@ -1,6 +1,6 @@
-// A read node of a cluster follows the leader: over a link to the leader, which sends each frame as
-// it is acknowledged, or by polling the store without a link. It begins with the store and returns
-// to it after every loss of the link, so that it is in step before it accepts frames of a leader.
+// A read node of a cluster follows the leader. With a link the leader sends each frame as it is
+// acknowledged; without a link the node polls the store. The node reads the store at the start and
+// after every loss of the link, so that it is up to date before it accepts frames of a leader.
 
 import type { Duplex } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -21,21 +21,21 @@ export type FollowingParts = Readonly<{
   followed: Followed
   remote: RemoteSequencer
   report: NodeReport
-  /** Resolves when the folder's history is known to be part of the chain of this store, up to its
-   *  end. */
+  /** Resolves when the folder's history is known to be part of the chain of this store, up to the
+   *  end of that history. */
   joined(store: FrameStore): Promise<void>
   dial(address: string): Promise<Duplex>
-  /** Called when it can never continue. */
+  /** Called when the node can never continue. */
   onFatal(error: unknown): void
 }>
 
-/** Calls that the leader may make, and the introduction that is sent first. */
+/** Calls that the leader may make, and the introduction that is sent before any other message. */
 export type Introduction = Readonly<{ served: Served; hello: readonly unknown[] }>
 
 const reportMs = 1_000
-/** A leader sends at least two messages in the duration of its lease. If nothing arrives for
- *  longer than that plus this, the store is read for a new leader; we connect to the next one
- *  before what is armed here is considered abandoned. */
+/** Extra time that a leader may be quiet. A leader sends at least two messages per duration of its
+ *  lease. If nothing arrives for longer than the lease plus this time, the node reads the store to
+ *  find a new leader. It connects to the new leader before that leader cancels the armed orders. */
 const heartbeatMsMore = 1_000
 
 export class LeaderFollowing {
@@ -59,18 +59,18 @@ export class LeaderFollowing {
     this.heardAt = cluster.now()
   }
 
-  /** Time since it was known to be at the end of the chain. */
+  /** Time in ms since the node last had the newest entry of the chain. */
   get behindMs(): number {
     return this.link === null ? this.cluster.now() - this.heardAt : this.link.behindMs
   }
 
-  /** Why its wall clock cannot be used for signed requests; `null` if it can. */
+  /** Why the wall clock of the node cannot be used for signed requests; `null` if it can. */
   get clockFault(): string | null {
     return this.leaderClock.fault
   }
 
-  /** Resolves when it has reached the end of the chain. A store that cannot be followed at the
-   *  start is an error. */
+  /** Starts to follow; resolves when the node has reached the end of the chain. A store that cannot
+   *  be followed at the start is an error. */
   async begin(): Promise<void> {
     const { origin, joined } = this.parts
     try {
@@ -83,7 +83,7 @@ export class LeaderFollowing {
     }
   }
 
-  /** Follows until it is closed. Resolves when it follows a leader, or there is none. */
+  /** Follows until it is closed. Resolves when it follows a leader, or when there is no leader. */
   run(introduction: Introduction): Promise<void> {
     this.introduction = introduction
     const tried = new Promise<void>((resolve) => {
@@ -146,8 +146,9 @@ export class LeaderFollowing {
     if (report.clockFault !== null) this.cluster.onTrouble(new Error(report.clockFault))
   }
 
-  /** A lost machine does not even refuse connections, so the store is read while dialing. `null` if
-   *  the leader cannot be reached, or another node leads by now. */
+  /** Connects to the leader; returns `null` if the leader cannot be reached, or another node leads
+   *  by now. A lost machine does not even refuse connections, so the store is read while
+   *  dialing. */
   private async dial(store: FrameStore, { link, holder }: LeaderSeen): Promise<Duplex | null> {
     const dialing = this.parts.dial(link).then(
       (stream) => ({ stream, error: null }),
@@ -171,7 +172,7 @@ export class LeaderFollowing {
     }
   }
 
-  /** Returns when the link is lost. */
+  /** Follows the leader over its link; returns when the link is lost. */
   private async followOver(store: FrameStore, leader: LeaderSeen): Promise<void> {
     const { remote, followed } = this.parts
     const { served, hello } = this.introduction
@@ -202,11 +203,11 @@ export class LeaderFollowing {
 
   private compareClocks(link: LeaderLink): void {
     const ask = () => link.calls.ask<number>('wallClock')
-    // Without an answer there is no leader, and nothing to compare with.
+    // If the call fails, the leader is lost and there is no clock to compare with.
     this.leaderClock.compare(ask).catch(() => undefined)
   }
 
-  /** Closes the link if the leader has been quiet for too long, or this node has a fault. */
+  /** Closes the link if the leader has been quiet for too long, or if this node has a fault. */
   private watch(link: LeaderLink): void {
     const { leaseMs } = this.cluster
     const { sinceLastMs } = link
@@ -214,12 +215,12 @@ export class LeaderFollowing {
       return link.close(new SequencerStopped(`nothing came for ${Math.round(sinceLastMs)} ms`))
     this.compareClocks(link)
     this.reportNews(this.store!)
-      // The store may be unavailable for a while; the leader handles that.
+      // The store may be unavailable for a while, which the leader handles.
       .catch((error: unknown) => (isPassing(error) ? this.reopen(link) : Promise.reject(error)))
       .catch((error: Error) => link.close(error))
   }
 
-  /** Keeps reporting this node to the others, because the store is not read while a link is
+  /** Reports this node to the others again, because the store is not read while a link is
    *  followed. */
   private async reopen(link: LeaderLink): Promise<void> {
     if (this.reopening) return

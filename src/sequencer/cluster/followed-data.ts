@@ -1,5 +1,5 @@
-// One exchange on disk that another node leads: this node has a copy of the chain in its own
-// folder, and the state that results from it.
+// One exchange on disk that another node leads. This node has a copy of the chain in its own
+// folder, and the resulting state.
 
 import type { Duplex } from 'node:stream'
 import type { Followed } from '../link/followed.ts'
@@ -16,7 +16,7 @@ export type FollowedDataOptions = FolderOptions &
     cluster: Cluster
     /** Opens a stream to the node at this address. */
     dial: (address: string) => Promise<Duplex>
-    /** Called before it has reached the end of the chain. */
+    /** Called before the node has reached the end of the chain. */
     onOpened: (opened: OpenedFolder) => void
   }>
 
@@ -32,19 +32,19 @@ export class FollowedData extends OpenedFolder {
     this.following = parts.following
   }
 
-  /** Time since this node was known to be at the end of the chain. */
+  /** Time in ms since this node last had the newest entry of the chain. */
   get behindMs(): number {
     return this.following.behindMs
   }
 
-  /** Why signed requests cannot be accepted: its wall clock is too far off the leader's, or not yet
-   *  compared with it. `null` if they can. */
+  /** Why signed requests cannot be accepted; `null` if they can. The wall clock of this node may be
+   *  too far off the leader's, or may not have been compared yet. */
   get clockFault(): string | null {
     return this.following.clockFault
   }
 
-  /** Starts following; each batch is passed to `feed`, and the next frame waits for it. Resolves
-   *  when it follows a leader, or there is none. */
+  /** Starts following. Each batch is passed to `feed`, and the next frame waits for it. Resolves
+   *  when the node follows a leader, or when there is no leader. */
   run(introduction: Introduction, feed: (batch: Batch) => void | Promise<void>): Promise<void> {
     this.followed.feedTo(feed)
     return this.following.run(introduction)
@@ -69,7 +69,7 @@ type Following = Readonly<{
   following: LeaderFollowing
 }>
 
-/** Resolves when it has reached the end of the chain. */
+/** Opens the folder; resolves when the node has reached the end of the chain. */
 export async function openFollowedData(options: FollowedDataOptions): Promise<FollowedData> {
   const { cluster, feed, onFatal, dial } = options
   const opened = await OpenedFolder.open(options)

@@ -9,12 +9,13 @@ import { encodeMessage, FILE, LAST, PIECE } from '../link/messages.ts'
 import type { OpenedFolder } from '../opened-folder.ts'
 
 const pieceBytes = 1_024 * 1_024
-/** Time limit of a copy, during which nothing is removed from our folder. */
+/** Time limit in ms without progress of a copy, because meanwhile nothing is removed from our
+ *  folder. */
 const stuckMsMax = 10_000
 
-/** Rejects if the joining node disconnects, or is too slow. */
+/** Sends the copy; rejects if the joining node disconnects or is too slow. */
 export async function giveFolder(stream: Duplex, opened: OpenedFolder): Promise<void> {
-  // All errors of the stream end with its close.
+  // Errors are ignored here, because every error is followed by the stream's close event.
   stream.on('error', () => undefined)
   stream.resume()
   await opened.snapshotNow()
@@ -31,7 +32,7 @@ async function giveFile(stream: Duplex, root: string, name: string): Promise<voi
   await send(stream, encodeMessage(FILE, Buffer.from(JSON.stringify({ name }))))
   const file = await open(join(root, name))
   try {
-    // Only the present length; what is added meanwhile is in the chain.
+    // Only the current length is sent; later entries are read from the chain.
     const { size } = await file.stat()
     const piece = Buffer.alloc(pieceBytes)
     for (let at = 0; at < size; ) {
@@ -45,7 +46,7 @@ async function giveFile(stream: Duplex, root: string, name: string): Promise<voi
   }
 }
 
-/** Resolves when the stream accepts more. */
+/** Sends a message; resolves when the stream accepts more. */
 function send(stream: Duplex, message: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const stuck = setTimeout(() => stream.destroy(new Error('too slow')), stuckMsMax)

@@ -1,5 +1,5 @@
-// Joins the data folder to its cluster: it follows until it leads, and reports its status to the
-// other nodes all the time.
+// Joins the data folder to its cluster. The node follows until it leads, and continuously reports
+// its status to the other nodes.
 
 import { ChainCopy } from '../../journal/store/chain-copy.ts'
 import type { FrameStore } from '../../journal/store/frame-store.ts'
@@ -19,12 +19,12 @@ export type Joining = Readonly<{
   onFatal: (error: unknown) => void
 }>
 
-/** What a leading node has. */
+/** Parts of a leading node. */
 export type Lead = Readonly<{ leadership: Leadership; report: NodeReport }>
 
 const reportMs = 1_000
 
-/** Follows the chain into the folder of this node. */
+/** Creates the consumer that writes the chain to the folder of this node. */
 export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, report: NodeReport) {
   const { replica, saved, journal, snapshotter } = opened.parts
   const copy = new ChainCopy(journal)
@@ -41,23 +41,23 @@ export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, r
   })
 }
 
-/** Replaces the folder's own values by those that all nodes share. */
+/** Replaces the folder's own secret and venue id by the values that all nodes share. */
 export async function keepShared(root: string, { keySecret, venue }: FrameStore): Promise<void> {
   await keepKeySecret(root, keySecret)
   await keepVenue(root, venue)
 }
 
-/** The identity in a node's reports. */
+/** The node's identity in its reports. */
 export function nameOf({ node: name, holder, role, version, link, wallNow }: Cluster) {
   return { name, holder, role, version, link, wallNow }
 }
 
-/** Resolves when this node leads. */
+/** Joins the cluster; resolves when this node leads. */
 export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lead> {
   const { opened, feed, onFatal } = parts
   const { root, folder, replica } = opened.parts
   const who = { ...nameOf(cluster), seq: () => replica.seq }
-  // Compares the state before it leads; no call waits for this.
+  // A standby node hashes its own state, because no call waits for it.
   const report = new NodeReport({ ...who, hash: async () => stateHash(replica.state) })
   let reportedAt = Number.NEGATIVE_INFINITY
   const { leadership, store } = await leadWhenFree(cluster, {
@@ -77,14 +77,14 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
   void leadership.ended.then((fault) => {
     if (fault.code !== 'LEAD_RETURNED') onFatal(fault)
   })
-  // Trading must not wait for a hash: another thread computes it from what is on this disk.
+  // On the leader, trading must not wait for a hash, so another thread computes it from the disk.
   const leading = new NodeReport({ ...who, hash: (seq) => opened.hashAt(seq) })
   reportWhile(leadership, leading, store)
   return { leadership, report: leading }
 }
 
 function reportWhile({ ended }: Leadership, report: NodeReport, store: FrameStore): void {
-  // Failures are reported by the leadership, which uses the same connections.
+  // The leadership uses the same connections and reports their failures.
   const reportNow = () => void report.publish(store).catch(() => undefined)
   reportNow()
   const timer = setInterval(reportNow, reportMs).unref()

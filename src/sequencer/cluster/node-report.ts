@@ -1,12 +1,13 @@
-// Reports the status of this node, and compares its state with the others: every node hashes its
-// state at the same places of history, after a fixed number of entries and when no more come. A
-// follower whose state differs from the leader's exits.
+// Reports the status of this node, and compares its state with the other nodes. Every node hashes
+// its state at the same positions of history: after a fixed number of entries, and when history is
+// idle. A follower whose state differs from the leader's exits.
 
 import type { FrameStore } from '../../journal/store/frame-store.ts'
 import { clockOffMsMax, differing, type NodeNews } from '../../journal/store/node-news.ts'
 import { StoreFault } from '../../journal/store/store-fault.ts'
 
-/** Number of entries between two hashes, large because hashing takes longer as the state grows. */
+/** Number of entries between two hashes. It is large because hashing takes longer as the state
+ *  grows. */
 const hashEntries = 100_000
 
 export type ReportParts = Readonly<{
@@ -19,7 +20,7 @@ export type ReportParts = Readonly<{
   wallNow: () => number
   /** Seq of the state. */
   seq: () => number
-  /** Hash of the state as it is, or was, at this seq. */
+  /** Returns the hash of the state after this seq. */
   hash: (seq: number) => Promise<string>
 }>
 
@@ -36,7 +37,7 @@ export class NodeReport {
     this.passedSeq = parts.seq()
   }
 
-  /** After each frame. */
+  /** Called after each frame. */
   passed(): void {
     const seq = this.parts.seq()
     const before = this.passedSeq
@@ -44,7 +45,7 @@ export class NodeReport {
     if (Math.floor(seq / hashEntries) > Math.floor(before / hashEntries)) this.takeHash(seq)
   }
 
-  /** What is wrong with the clock of this machine; `null` if nothing. */
+  /** Problem of the clock of this machine; `null` if there is none. */
   get clockFault(): string | null {
     const seconds = Math.round(this.clockOffMs / 10_000) * 10
     if (Math.abs(this.clockOffMs) <= clockOffMsMax) return null
@@ -55,7 +56,7 @@ export class NodeReport {
     )
   }
 
-  /** Throws STATE_OTHER if the leader had another state at the same place. */
+  /** Publishes the report. Throws STATE_OTHER if the leader had another state at the same seq. */
   async publish(store: FrameStore): Promise<void> {
     const { name, holder, role, version, link } = this.parts
     const seq = this.parts.seq()
@@ -85,7 +86,7 @@ export class NodeReport {
         this.hashing = false
         this.place = { hashSeq: seq, hash }
       },
-      // A failing snapshot thread reports its own error; the next place is tried again.
+      // A failing snapshot thread reports its own error. The next position is hashed as usual.
       () => {
         this.hashing = false
       },

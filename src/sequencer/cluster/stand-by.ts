@@ -1,6 +1,6 @@
 // A standby node of a cluster. It follows the chain, so that its folder, its state and its
-// listeners are in step with the leader, and takes the lease when it is free. Then it applies the
-// last frames of the previous leader, and only then does it lead.
+// listeners are up to date, and takes the lease when it is free. It leads after it has applied the
+// last frames of the previous leader.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import { type CatchingUp, catchUp } from '../../journal/store/catch-up.ts'
@@ -11,49 +11,51 @@ import { SequencerStopped } from '../not-taken.ts'
 
 export type Cluster = LeadershipOptions &
   Readonly<{
-    /** Name of the node, and its role. */
+    /** Name of the node. */
     node: string
     role: string
     /** Version of the program. */
     version: string
-    /** Where other nodes reach it; empty: nowhere. */
+    /** Address at which other nodes reach this node; empty if they cannot. */
     link: string
-    /** Opens the store of the exchange with this origin, each time on the current primary. */
+    /** Opens the store of the exchange with this origin. Each call connects to the current
+     *  primary. */
     open(origin: Buffer): Promise<FrameStore>
-    /** Called each time that another node leads, and once when there is no leader. */
+    /** Called whenever a different node leads, and once when there is no leader. */
     onFollowing(leader: string | null): void
-    /** Called when the store failed, and is tried again. */
+    /** Called when the store has failed and is retried. */
     onTrouble(fault: Error): void
-    /** Called when there is no link to the leader, or it was lost; the store is read meanwhile. */
+    /** Called when there is no link to the leader. Meanwhile the store is read. */
     onUnlinked(holder: string, why: Error): void
     /** The clock of this machine. */
     wallNow(): number
-    /** Called each time that the end of the chain was reached. */
+    /** Called whenever the node has reached the end of the chain. */
     onInStep(): void
     /** Called when the release of the lease is requested. */
     onStepDown(): void
   }>
 
-/** The consumer that is brought to the end of the chain. */
+/** The consumer of the followed frames. */
 export type Following = Readonly<{
   origin: Buffer
   followed: CatchingUp
-  /** Resolves when the folder's history is known to be part of the chain of this store, up to its
-   *  end. */
+  /** Resolves when the folder's history is known to be part of the chain of this store, up to the
+   *  end of that history. */
   joined(store: FrameStore): Promise<void>
-  /** Called each time that the end of the chain was reached. Resolves with the reason why this node
-   *  must not lead, or `null` if it may. */
+  /** Called whenever the node has reached the end of the chain. Resolves with the reason why this
+   *  node must not lead, or `null` if it may. */
   inStep(store: FrameStore): Promise<string | null>
 }>
 
-/** The store on which the lease was taken. */
+/** The lease, and the store on which it was taken. */
 export type TakenLead = Readonly<{ leadership: Leadership; store: FrameStore }>
 
-/** Polling interval of the store: how far a follower may lag, and how soon it sees a free lease. */
+/** Polling interval of the store in ms. It limits how far a follower lags, and how late it sees a
+ *  free lease. */
 export const askMs = 25
 export const againMs = 200
 
-/** Faults that another attempt with the same folder and program would meet again. */
+/** Faults that would occur again with the same folder and program. */
 const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
   'CHAIN_OTHER',
   'STATE_OTHER',
@@ -62,14 +64,14 @@ const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
   'STORE_VERSION',
 ])
 
-/** Whether another attempt may succeed. */
+/** Whether a retry may succeed. */
 export function isPassing(error: unknown): error is Error {
   if (error instanceof StoreFault) return !forGood.has(error.code)
   return error instanceof SequencerStopped
 }
 
-/** Resolves when this node leads. A store that cannot be followed at the start is an error; later
- *  this waits for it. */
+/** Follows until this node leads. A store that cannot be followed at the start is an error; later
+ *  failures are retried. */
 export async function leadWhenFree(cluster: Cluster, node: Following): Promise<TakenLead> {
   let hasFollowed = false
   for (;;) {
@@ -107,7 +109,7 @@ class Turn {
     this.store = store
   }
 
-  /** `null` if another node leads. */
+  /** Returns the leadership; `null` if another node leads. */
   async next(): Promise<Leadership | null> {
     await this.catchUp()
     const whyNot = await this.node.inStep(this.store)
@@ -117,7 +119,7 @@ class Turn {
     }
     const leadership = await Leadership.take(this.store, this.cluster)
     if (leadership === null) this.reportLeader()
-    // The last frames of the previous leader.
+    // Applies the last frames of the previous leader.
     else await this.catchUp()
     return leadership
   }

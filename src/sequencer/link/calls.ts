@@ -1,6 +1,6 @@
-// Remote calls between the processes of one exchange, in addition to frames and records: a name,
-// arguments and an answer, as JSON, in both directions. An answer comes after every frame that was
-// sent before it.
+// Remote calls between the processes of one exchange, in addition to frames and records. A call has
+// a name, arguments and an answer, as JSON, in both directions. An answer arrives after every frame
+// that was sent before it.
 
 import { NodeOutdated, OutsideWindow, Overloaded, SequencerStopped } from '../not-taken.ts'
 import { ANSWER, CALL, encodeMessage, type Message } from './messages.ts'
@@ -28,7 +28,7 @@ export class Calls {
     this.served = served
   }
 
-  /** The other end's answer, or its error. */
+  /** Calls the other end; resolves with its answer or rejects with its error. */
   ask<T>(name: string, ...args: readonly unknown[]): Promise<T> {
     return new Promise((resolve, reject) => {
       if (this.ended !== null) throw this.ended
@@ -39,12 +39,13 @@ export class Calls {
     })
   }
 
-  /** One-way call without an answer. */
+  /** Makes a one-way call without an answer. */
   notify(name: string, ...args: readonly unknown[]): void {
     if (this.ended === null) this.send(encode(CALL, { id: 0, name, args }))
   }
 
-  /** `false` if the message is not a call. Throws if it is malformed. */
+  /** Processes a call message; returns `false` if the message is not a call. Throws if it is
+   *  malformed. */
   take({ kind, bytes }: Message): boolean {
     if (kind === CALL) void this.serve(questionIn(bytes))
     else if (kind === ANSWER) this.settle(JSON.parse(bytes.toString('utf8')) as Answer)
@@ -70,7 +71,7 @@ export class Calls {
       if (handler === undefined) throw new RangeError(`unknown call ${name}`)
       return { value: await handler(...(args as never[])) }
     } catch (error) {
-      // Keeps the fields that identify the error: a rule's name and numbers, or a code.
+      // Includes the fields that identify the error: the name and numbers of a rule, or a code.
       return { failure: { ...(error as object), message: (error as Error).message } }
     }
   }
@@ -83,7 +84,7 @@ export class Calls {
   }
 }
 
-/** Recreates an error of the other end, in the class of its code. */
+/** Recreates an error of the other end, with the class that its code identifies. */
 export function errorOf({ message, ...fields }: Failure): Error {
   const { code } = fields
   if (code === 'OVERLOADED') return new Overloaded(message)

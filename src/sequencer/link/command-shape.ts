@@ -1,7 +1,7 @@
-// Validates the shape of a command before the engine sees it: which fields it has, and whether each
-// is a number, a text, a flag, a record or a list. The rules check the values. A service gets its
-// commands from validated bodies; a caller in the same process, or a node of another version, may
-// send anything.
+// Validates the shape of a command before the engine sees it: its fields, and whether each is a
+// number, a string, a boolean, a record or a list. The rules check the values. A service gets its
+// commands from validated bodies, but a caller in the same process, or a node of another version,
+// may send anything.
 
 import { batchCommands, commandFields, commandRecords, quoteFields } from '../../core/index.ts'
 import {
@@ -56,7 +56,7 @@ const ofKind = new Map<string, Check>([
   ...numbers.map((name) => [name, number] as const),
   ...texts.map((name) => [name, text] as const),
   ['flag', flag],
-  /** One, several or none (TRIG-12). */
+  /** One level, several levels or `null` (TRIG-12). */
   ['levels', orNull((value) => (Array.isArray(value) ? levelList : checkOf('level'))(value))],
   [
     'leg',
@@ -67,7 +67,7 @@ const ofKind = new Map<string, Check>([
   ['marketChange', recordOf(change)],
 ])
 
-/** The check of a kind of command-fields.ts. */
+/** The check for a field kind of command-fields.ts. */
 function checkOf(kindName: string): Check {
   const known = ofKind.get(kindName)
   if (known !== undefined) return known
@@ -86,7 +86,7 @@ function madeCheck(name: string): Check {
   return recordOf(checksOf(commandRecords[name as keyof typeof commandRecords]))
 }
 
-/** Checks whose messages name null. */
+/** Checks whose messages mention that null is allowed. */
 const nullable = new Map([
   [number, numberOrNull],
   [text, textOrNull],
@@ -125,13 +125,13 @@ const shapes = new Map<string, Check>(
 
 const author = orNull(recordOf({ who: text, why: text }))
 
-/** What is wrong with operator and reason; `null` if nothing. */
+/** Problem of the operator or reason; `null` if there is none. */
 export function authorFault(by: unknown): string | null {
   const fault = author(by)
   return fault === null ? null : `by${fault}`
 }
 
-/** What is wrong with the fields of a command; `null` if nothing. */
+/** Problem of the fields of a command; `null` if there is none. */
 export function commandFault(command: Readonly<Record<string, unknown>>): string | null {
   const type = String(command.type)
   const shape = shapes.get(type)

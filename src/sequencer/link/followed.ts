@@ -1,5 +1,5 @@
-// The replica of an exchange that another process leads: frames are applied in order, and their
-// events are passed to local listeners. All of it is durable at the leader.
+// The replica of an exchange that another process leads. Frames are applied in order, and their
+// events are passed to local listeners. Every frame is already durable at the leader.
 
 import type { ClosedState, ExchangeView } from '../../core/index.ts'
 import type { Frame } from '../../journal/frame.ts'
@@ -11,7 +11,7 @@ import type { Follower } from '../replica/follower.ts'
 
 export type FollowedParts = Readonly<{
   follower: Follower
-  /** The state and its position. */
+  /** The initial state and its position in the chain. */
   end: ChainEnd
   /** Writes a frame to this process's own folder. The next frame waits for it. */
   keep?: (frame: Frame) => Promise<void>
@@ -24,7 +24,7 @@ export class Followed {
   private readonly listeners = new Set<(batch: Batch) => void>()
   private readonly waits = new SeqWaits()
   private reachedEnd: ChainEnd
-  /** Outcomes of the newest frame; their events can be read until the next. */
+  /** Outcomes of the newest frame. Their events can be read until the next frame. */
   private newest: Batch | null = null
   private feed: FollowedParts['feed']
 
@@ -54,23 +54,23 @@ export class Followed {
     return this.reachedEnd
   }
 
-  /** Whether the entry becomes part of `view` in time. */
+  /** Waits for the entry; returns whether it is part of `view` in time. */
   async reached(seq: number, waitMs: number): Promise<boolean> {
     return this.seq >= seq || this.waits.wait(seq, waitMs)
   }
 
-  /** The listener must read what it needs of a batch before it returns. */
+  /** Adds a listener, which must read what it needs of a batch before it returns. */
   onBatch(listener: (batch: Batch) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Replaces the feed that gets each batch. */
+  /** Replaces the function that receives each batch. */
   feedTo(feed: NonNullable<FollowedParts['feed']>): void {
     this.feed = feed
   }
 
-  /** Applies one frame at a time. */
+  /** Applies a frame. Frames are applied one at a time. */
   async take(frame: Frame): Promise<void> {
     const end = endOf(frame)
     if (this.isPast(end)) return
@@ -90,7 +90,8 @@ export class Followed {
     return this.newest?.outcomes.find((each) => each.seq === seq)
   }
 
-  /** A node that reads the store may be ahead of the link. */
+  /** Whether the position was applied before, because a node that reads the store may be ahead of
+   *  the link. */
   private isPast({ seq, seal }: ChainEnd): boolean {
     const { seq: reached, seal: reachedSeal } = this.reachedEnd
     return seq < reached || (seq === reached && seal.equals(reachedSeal))

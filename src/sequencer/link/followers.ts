@@ -1,5 +1,5 @@
-// The leader's end of the links: a follower gets every durable frame from its position on, and
-// submits records. A record is answered with its seq, after the frame that contains it; a call is
+// The leader's end of the links. A follower receives every durable frame from its position on, and
+// submits records. A record is answered with its seq, after the frame that contains it. A call is
 // answered after every frame that was durable before.
 
 import type { Duplex } from 'node:stream'
@@ -21,7 +21,7 @@ import {
   type Taken,
 } from './messages.ts'
 
-/** A follower that is this far behind is disconnected, and returns by reading the journal. */
+/** A follower with more unsent bytes than this is disconnected, and catches up from the journal. */
 const unsentBytesMax = 256 * 1_024 * 1_024
 /** Time in ms that a stopping leader waits for a follower that does not read. */
 const finishMsMax = 2_000
@@ -31,15 +31,14 @@ export type FollowersParts = Readonly<{
   end: ChainEnd
   ask: (record: Buffer, mayPass: boolean) => Promise<Outcome>
   unsentBytesMax?: number
-  /** Frames are sent before they are on this disk. */
+  /** Whether frames are sent before they are on this disk. */
   leadsDisk?: boolean
 }>
 
 /** A frame, and the end of the chain before it. */
 type RecentFrame = Readonly<{ before: ChainEnd; message: Buffer }>
 
-/** Maximum number of frames that are sent before they are on this disk, which happens in a
- *  cluster. */
+/** Maximum number of frames that are sent before they are on this disk, as happens in a cluster. */
 const recentMax = 2
 
 export class Followers {
@@ -72,8 +71,8 @@ export class Followers {
     for (const link of this.links) link.send(message)
   }
 
-  /** Adds a follower at the other end of the stream, which may make these calls. It first receives
-   *  the frames after `after` from this disk. */
+  /** Adds a follower at the other end of the stream. `served` are the calls that it may make. It
+   *  first receives the frames after `after` from this disk. */
   serve(stream: Duplex, served: Served = {}, after = this.end.seq): FollowerLink {
     const { ask, unsentBytesMax: most = unsentBytesMax } = this.parts
     const link = new FollowerLink(stream, { ask, served, unsentBytesMax: most })
@@ -102,7 +101,7 @@ export class FollowerLink {
   private readonly reader = new MessageReader()
   private taken: Taken[] = []
   private corked = false
-  /** Number of submitted records that are not answered. */
+  /** Number of submitted records without an answer. */
   private pending = 0
   private finished: (() => void) | null = null
 
@@ -112,13 +111,13 @@ export class FollowerLink {
     this.calls = new Calls((message) => this.send(message), parts.served)
     this.gone = new Promise((done) => stream.once('close', done))
     this.gone.then(() => this.calls.end(new SequencerStopped('connection to the follower lost')))
-    // All errors of the stream end with its close.
+    // Errors are ignored here, because every error is followed by the stream's close event.
     stream.on('error', () => undefined)
     stream.on('data', (piece: Buffer) => this.hear(piece))
     stream.on('end', () => stream.destroy())
   }
 
-  /** Messages of one turn are written together. */
+  /** Sends a message. Messages of one turn of the event loop are written together. */
   send(message: Buffer): void {
     const { stream } = this
     if (stream.writableEnded) return
@@ -134,7 +133,7 @@ export class FollowerLink {
     if (stream.writableLength > this.parts.unsentBytesMax) this.close()
   }
 
-  /** Ignores further messages, and closes when everything submitted is answered. */
+  /** Ignores further messages, and closes when all submitted records are answered. */
   async finish(): Promise<void> {
     const finished = new Promise<void>((resolve) => {
       this.finished = resolve
@@ -159,7 +158,7 @@ export class FollowerLink {
     try {
       for (let next = this.reader.next(); next !== null; next = this.reader.next()) this.take(next)
     } catch {
-      // The message is malformed: nothing after it can be read.
+      // After a malformed message the stream cannot be read further.
       this.close()
     }
   }
@@ -184,8 +183,8 @@ export class FollowerLink {
     if (this.pending === 0 && this.finished !== null) this.end()
   }
 
-  /** Answers a whole batch in one message before the frame of the next: a batch is answered in one
-   *  turn, and the next needs a later one. */
+  /** Answers a whole batch in one message, before the frame of the next batch. This works because a
+   *  batch is answered in one turn of the event loop, and the next batch in a later turn. */
   private sendTaken(taken: Taken): void {
     if (this.taken.push(taken) > 1) return
     queueMicrotask(() => {

@@ -1,13 +1,13 @@
 // Offset between the wall clocks of this process and the leader. The leader's wall clock is
-// requested at every heartbeat; in between the monotonic clock is used, so that a step of the own
-// wall clock shows immediately.
+// requested at every heartbeat. In between the monotonic clock is used, so that a step of this
+// process's wall clock is detected immediately.
 
 import { type Clocks, processClocks } from '../stamps/stamp-clock.ts'
 
-/** A process that is further off accepts no signed requests. */
+/** With a larger offset than this, in ms, a process accepts no signed requests. */
 const offMsMax = 2_000
 
-/** Leader's wall clock minus own monotonic clock: at least, at most. */
+/** Bounds of the leader's wall clock minus the local monotonic clock. */
 type Bounds = Readonly<{ least: number; most: number }>
 
 export class LeaderClock {
@@ -18,7 +18,8 @@ export class LeaderClock {
     this.clocks = clocks
   }
 
-  /** `ask` returns the leader's wall clock, as it is some time between the call and the answer. */
+  /** Compares the clocks. `ask` returns the leader's wall clock, read between the call and the
+   *  answer. */
   async compare(ask: () => Promise<number>): Promise<void> {
     const sentAt = this.clocks.steady()
     const wall = await ask()
@@ -26,7 +27,7 @@ export class LeaderClock {
     this.leader = { least: wall - answeredAt, most: wall - sentAt }
   }
 
-  /** The leader has changed or is unknown. */
+  /** Forgets the offset, because the leader has changed or is unknown. */
   forget(): void {
     this.leader = null
   }
@@ -42,7 +43,8 @@ export class LeaderClock {
     return `the clock of this node is ${seconds} s ${side} the leader's; ${then}`
   }
 
-  /** How far ahead it is for certain, negative if behind; `null` if nothing is known. */
+  /** Minimum offset of the local wall clock that the bounds prove, negative if it is behind; `null`
+   *  if unknown. */
   private get offMs(): number | null {
     if (this.leader === null) return null
     const own = this.clocks.wall() - this.clocks.steady()

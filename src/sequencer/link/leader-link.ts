@@ -24,8 +24,8 @@ import {
   WELCOME,
 } from './messages.ts'
 
-/** Maximum of received bytes that are not processed; more is not read, and the leader disconnects a
- *  follower that leaves too much unread. */
+/** Maximum received bytes that are not yet processed. Beyond it nothing is read, and the leader
+ *  disconnects a follower that leaves too much unread. */
 const waitingBytesMax = 128 * 1_024 * 1_024
 
 type Waiting = Readonly<{ resolve: (outcome: Outcome) => void; reject: (error: unknown) => void }>
@@ -37,13 +37,14 @@ export class LeaderLink {
   private readonly messages = new MessageReader()
   private readonly waiting = new Map<number, Waiting>()
   private nextId = 1
-  /** No more data arrives; what was received is still processed. */
+  /** Why the stream ended; `null` while it is open. Data received before the end is still
+   *  processed. */
   private ended: Error | null = null
   private lost = false
   private arrived: () => void = () => undefined
   private corked = false
   private heardAt = performance.now()
-  /** When the last received data was processed. */
+  /** Time at which the last received data was processed. */
   private inStepAt = this.heardAt
 
   /** `served`: calls that the leader may make. */
@@ -75,17 +76,17 @@ export class LeaderLink {
     return this.waiting.size
   }
 
-  /** Time since the last data in ms. */
+  /** Time in ms since the last data arrived. */
   get sinceLastMs(): number {
     return performance.now() - this.heardAt
   }
 
-  /** Time since all received data was processed. */
+  /** Time in ms since all received data was processed. */
   get behindMs(): number {
     return performance.now() - this.inStepAt
   }
 
-  /** The position of the leader, which is its first message. */
+  /** Resolves with the leader's position in the chain, which is its first message. */
   async welcome(): Promise<ChainEnd> {
     const { kind, bytes } = await this.nextMessage().catch(() => {
       throw new SequencerStopped('it does not lead, or not yet')
@@ -104,7 +105,7 @@ export class LeaderLink {
     }
   }
 
-  /** Resolves when the leader has it on disk and this process has applied it. */
+  /** Submits a record; resolves when it is durable at the leader and applied by this process. */
   submit(record: Uint8Array, mayPass: boolean): Promise<Outcome> {
     return new Promise((resolve, reject) => {
       if (this.ended !== null) throw new NoLeader(this.ended.message)
@@ -117,12 +118,12 @@ export class LeaderLink {
     })
   }
 
-  /** Rejects everything that waits for an answer. */
+  /** Closes the link, and rejects everything that waits for an answer. */
   close(why: Error = new SequencerStopped('the link was closed')): void {
     this.lose(why)
   }
 
-  /** Messages of one turn are written together. */
+  /** Sends a message. Messages of one turn of the event loop are written together. */
   private send(message: Buffer): void {
     const { stream } = this
     if (!this.corked) {
@@ -156,7 +157,7 @@ export class LeaderLink {
     if (kind === REFUSED) return this.refuse(decodeRefused(bytes))
     if (kind !== TAKEN) throw new SequencerStopped(`the leader said something of kind ${kind}`)
     for (const { id, seq } of decodeTaken(bytes)) this.answer(id, followed.outcomeOf(seq))
-    // Waiting callers read the events of their command before the next frame overwrites them.
+    // Callers read the events of their command before the next frame overwrites them.
     await new Promise((read) => setImmediate(read))
   }
 

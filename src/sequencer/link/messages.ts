@@ -1,21 +1,22 @@
-// Messages between a leader and its followers over one stream: each consists of its length, its
-// kind and its content, little-endian. Both ends are processes of the same exchange.
+// Messages between a leader and its followers over one stream. Each consists of its length, kind
+// and content, little-endian. Both ends are processes of the same exchange.
 
 import { frameBodyMax, frameHeadLength } from '../../journal/frame.ts'
 import type { ChainEnd } from '../../journal/store/frame-store.ts'
 
 /** From the leader: its position; a frame, as in the journal; the seqs of the follower's records;
- *  why a record was refused. */
+ *  the reason why a record was refused. */
 export const WELCOME = 1
 export const FRAME = 2
 export const TAKEN = 3
 export const REFUSED = 4
-/** From either: a call, and the answer to one (calls.ts). */
+/** From either end: a call, and the answer to a call (calls.ts). */
 export const CALL = 8
 export const ANSWER = 9
 /** From a follower: a record to be sequenced. */
 export const SUBMIT = 16
-/** To a joining machine: a file begins, a piece of it, the end (cluster/give-folder.ts). */
+/** To a joining machine: the start of a file, a chunk of it, the end of the copy
+ *  (cluster/give-folder.ts). */
 export const FILE = 32
 export const PIECE = 33
 export const LAST = 34
@@ -24,12 +25,12 @@ const kindAt = 4
 const headLength = 5
 const bytesMax = frameHeadLength + frameBodyMax
 const roomAtFirst = 65_536
-/** A buffer that has grown larger than this is released. */
+/** A buffer larger than this is released after use. */
 const roomKept = 4 * 1_024 * 1_024
 
 export type Message = Readonly<{
   kind: number
-  /** A copy, which later records do not change. */
+  /** A copy of the bytes, which later records do not change. */
   bytes: Buffer
 }>
 
@@ -103,13 +104,13 @@ export function decodeSubmit(bytes: Buffer): Submitted & { readonly record: Buff
   }
 }
 
-/** Assembles whole messages from the pieces of a stream. */
+/** Assembles whole messages from the chunks of a stream. */
 export class MessageReader {
   private bytes = Buffer.alloc(roomAtFirst)
   private start = 0
   private end = 0
 
-  /** Received bytes that are not processed yet. */
+  /** Received bytes that are not yet processed. */
   get waitingBytes(): number {
     return this.end - this.start
   }
@@ -120,7 +121,7 @@ export class MessageReader {
     this.end += piece.length
   }
 
-  /** `null` if the next message is incomplete. Throws if it is malformed. */
+  /** Returns the next message; `null` if it is incomplete. Throws if it is malformed. */
   next(): Message | null {
     const { bytes, start, end } = this
     if (end - start < headLength) return null

@@ -1,11 +1,11 @@
-// Manual credits name their operator, because above a limit another one has to approve them
-// (ACCT-10). During a rolling upgrade a node of an older version submits them without the name:
-// executed like that, one operator alone could credit any amount.
+// Manual credits name their operator, because above a limit a second operator has to approve them
+// (ACCT-10). During a rolling upgrade a node of an older version submits credits without the name.
+// Executing them would allow a single operator to credit any amount.
 
 import type { Command } from '../../core/index.ts'
 import type { By } from '../entry.ts'
 
-/** Why a command of another process is not accepted; `null` if it is. */
+/** Why a command of another process is not accepted; `null` if it is accepted. */
 export function unnamedFault(command: Command, by: By | null): string | null {
   if (by === null || isNamed(command, by.who)) return null
   return (

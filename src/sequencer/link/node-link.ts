@@ -1,13 +1,13 @@
 // The stream between two nodes of a cluster: TLS with a pre-shared key. With a different key, or
-// none, the handshake fails, and nothing is exchanged. The cipher derives a fresh key for each
-// connection, so that a stolen key does not reveal earlier traffic.
+// without a key, the handshake fails and no data is exchanged. The cipher derives a fresh key for
+// each connection, so that a stolen key does not reveal earlier traffic.
 
 import { constants, hkdfSync } from 'node:crypto'
 import { once } from 'node:events'
 import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer, type Server, type TLSSocket } from 'node:tls'
 
-/** Grows with every incompatible change of the messages. */
+/** Incremented with every incompatible change of the messages. */
 const linkVersion = 1
 
 const suite = {
@@ -17,7 +17,7 @@ const suite = {
 } as const
 
 const handshakeMsMax = 2_000
-/** Maximum number of connections that have not shown the key; one more closes the oldest. */
+/** Maximum number of connections that have not authenticated. One more closes the oldest. */
 const strangersMax = 64
 const keyBytes = 32
 
@@ -33,7 +33,7 @@ export type Caller = Readonly<{ node: string; wish: Wish }>
 
 const identityOf = ({ node, wish }: Caller) => `openperp ${linkVersion} ${wish} ${node}`
 
-/** `null` if it is malformed. */
+/** Parses the caller; `null` if it is malformed. */
 function callerIn(identity: string): Caller | null {
   const said = /^openperp (\d{1,9}) (follow|join) ([\w.-]{1,64})$/.exec(identity)
   if (Number(said?.[1]) !== linkVersion) return null
@@ -52,7 +52,7 @@ export type LinkServerParts = Readonly<{
 export class LinkServer {
   private readonly server: Server
   private readonly host: string
-  /** Connections by remote address. */
+  /** Connections that have not authenticated, by remote address. */
   private readonly strangers = new Map<string, Socket>()
   private readonly streams = new Set<TLSSocket>()
 
@@ -62,7 +62,7 @@ export class LinkServer {
     this.server = createServer({
       ...suite,
       handshakeTimeout: handshakeMsMax,
-      // Every connection shows the key and identifies itself; sessions are not resumed.
+      // Session resumption is disabled, so that every connection authenticates with the key.
       secureOptions: constants.SSL_OP_NO_TICKET,
       pskCallback(stream, identity) {
         const caller = callerIn(identity)
@@ -84,7 +84,7 @@ export class LinkServer {
       this.strangers.delete(placeOf(stream))
       this.streams.add(stream)
       stream.once('close', () => this.streams.delete(stream))
-      // All errors end with its close.
+      // Errors are ignored here, because every error is followed by the stream's close event.
       stream.on('error', () => undefined)
       stream.setNoDelay(true)
       onNode(stream, callers.get(stream)!)
@@ -98,7 +98,7 @@ export class LinkServer {
     return link
   }
 
-  /** Address under which other nodes reach it. */
+  /** Address at which other nodes reach this port. */
   get address(): string {
     const { port } = this.server.address() as AddressInfo
     return `${this.host.includes(':') ? `[${this.host}]` : this.host}:${port}`
@@ -123,7 +123,7 @@ function placeOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }
 
-/** Resolves when both ends have shown the key. */
+/** Connects to a node; resolves when both ends have authenticated. */
 export async function dialNode(address: string, caller: Caller, key: LinkKey): Promise<TLSSocket> {
   const { hostname, port } = new URL(`tls://${address}`)
   const stream = connect({
@@ -143,7 +143,7 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
     throw new Error(`${text} (${error.message})`, { cause: error })
   })
   stream.setTimeout(0, late)
-  // There may be no listener yet; any error ends with its close.
+  // There may be no listener yet. Every error is followed by the stream's close event.
   stream.on('error', () => undefined)
   return stream
 }

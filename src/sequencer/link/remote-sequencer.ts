@@ -1,5 +1,5 @@
-// The leader's sequencer as seen by another process. Commands go over the current link, and are
-// answered once they are applied to this replica, so that a caller sees its own writes.
+// The leader's sequencer, as seen by another process. Commands go over the current link, and are
+// answered after this replica has applied them, so that a caller sees its own writes.
 
 import type { Command, ExchangeView } from '../../core/index.ts'
 import { EntryWriter } from '../codec.ts'
@@ -11,7 +11,7 @@ import type { Calls } from './calls.ts'
 import type { Followed } from './followed.ts'
 import type { LeaderLink } from './leader-link.ts'
 
-/** Calls of this process to the leader, other than commands. */
+/** Calls of this process to the leader, except for commands. */
 export type Asking = Pick<Calls, 'ask' | 'notify'>
 
 export class RemoteSequencer implements Sequencing {
@@ -58,7 +58,8 @@ export class RemoteSequencer implements Sequencing {
     return this.followed.onBatch(listener)
   }
 
-  /** Follows over this link, whose position is ours, until it is lost; rejects with the reason. */
+  /** Follows over this link until it is lost; rejects with the reason. The link must start at the
+   *  position of this replica. */
   async followOver(link: LeaderLink): Promise<never> {
     this.link = link
     try {

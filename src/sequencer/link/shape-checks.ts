@@ -1,6 +1,6 @@
-// Checks of one value: its kind, and the message if it has another one.
+// Checks of a single value: whether it has the expected kind, and the error message if not.
 
-/** What is wrong with a value, as the end of a sentence; `null` if nothing. */
+/** Problem of a value, as the end of a sentence; `null` if there is none. */
 export type Check = (value: unknown) => string | null
 
 function shown(value: unknown): string {
@@ -38,7 +38,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Accepts an absent field. */
+/** Extends a check to accept an absent field. */
 export const optional =
   (check: Check): Check =>
   (value) =>

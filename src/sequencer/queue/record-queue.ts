@@ -1,6 +1,6 @@
-// Entries that wait for their place in history, with their records side by side as in a frame: each
-// after its length. A batch is one range of these bytes, copied once, written to the disk, and read
-// in place by the core.
+// The queue of entries before they are sequenced. Their records are side by side in a buffer, as in
+// a frame, each after its length. A batch is one range of this buffer, copied once, written to the
+// disk, and read in place by the core.
 
 import { place } from '../../core/index.ts'
 import { lengthBytes } from '../../journal/frame.ts'
@@ -10,7 +10,7 @@ const bytesAtFirst = 65_536
 /** An empty queue releases a buffer larger than this. */
 const bytesKept = 4 * 1_024 * 1_024
 
-/** Records of one batch. */
+/** The records of one batch. */
 export class RecordBody {
   bytes: Buffer = Buffer.alloc(bytesAtFirst)
   length = 0
@@ -29,14 +29,13 @@ export class RecordBody {
     this.count += count
   }
 
-  /** The records to be written. */
+  /** The bytes to write to the journal. */
   get written(): Buffer {
     return this.bytes.subarray(0, this.length)
   }
 }
 
-/** Position of a waiting record, and the number of actions that it counts as. A command with a
- *  proof is signed. */
+/** Position of a queued record, and its number of actions. `signed`: the command has a proof. */
 export type Queued = {
   position: number
   length: number
@@ -46,14 +45,14 @@ export type Queued = {
 }
 
 export class RecordQueue<T extends Queued> {
-  /** Waiting entries, first come, first served. */
+  /** Queued entries, in the order of arrival. */
   waiting: T[] = []
-  /** Total actions of all waiting entries. */
+  /** Total number of actions of the queued entries. */
   actions = 0
   private bytes: Buffer = Buffer.alloc(bytesAtFirst)
   private view = viewOf(this.bytes)
   private end = 0
-  /** Number of bytes that were removed before the first waiting record. */
+  /** Number of bytes that were removed before the first queued record. */
   private gone = 0
 
   get length(): number {
@@ -78,7 +77,7 @@ export class RecordQueue<T extends Queued> {
     this.stamp(item, item.atMs)
   }
 
-  /** Changes the time of a waiting record. */
+  /** Changes the time of a queued record. */
   stamp(item: T, atMs: number): void {
     item.atMs = atMs
     this.view.setFloat64(item.position - this.gone + lengthBytes + place.time, atMs, true)
@@ -93,7 +92,8 @@ export class RecordQueue<T extends Queued> {
     }
   }
 
-  /** Number of records at the front that have at most this many actions together; at least one. */
+  /** Number of records at the front whose actions together do not exceed `actions`; at least
+   *  one. */
   fitting(actions: number): number {
     let count = 0
     for (let left = actions; count < this.waiting.length; count++) {
@@ -103,7 +103,7 @@ export class RecordQueue<T extends Queued> {
     return count === 0 && actions > 0 ? Math.min(1, this.waiting.length) : count
   }
 
-  /** Removes the first `count`; their records are added to the body. */
+  /** Removes the first `count` entries, and adds their records to the body. */
   take(count: number, body: RecordBody): T[] {
     if (count === 0) return []
     const taken = this.waiting.splice(0, count)
@@ -129,7 +129,7 @@ export class RecordQueue<T extends Queued> {
     this.view = viewOf(bytes)
   }
 
-  /** Moves the waiting records to the front of the buffer, or of a larger one. */
+  /** Moves the queued records to the front of the buffer, or to a larger buffer. */
   private makeRoom(more: number): void {
     if (this.end + more <= this.bytes.length) return
     const start = (this.waiting[0]?.position ?? this.gone + this.end) - this.gone

@@ -2,14 +2,15 @@
 
 type Waiting = Readonly<{ seq: number; done: (reached: boolean) => void }>
 
-/** Maximum of waits with a timeout, each of which occupies a place of other requests. Waits
- *  without a timeout are limited by their callers. */
+/** Maximum number of waits with a timeout, because each occupies a slot of other requests. Callers
+ *  limit their waits without a timeout. */
 const waitingMax = 32
 
 export class SeqWaits {
   private readonly waiting = new Set<Waiting>()
 
-  /** `false` if it did not come in time, or too many callers wait already. */
+  /** Waits for an entry; resolves to `false` after the timeout, or if too many callers wait
+   *  already. */
   wait(seq: number, waitMs: number): Promise<boolean> {
     const isTimed = Number.isFinite(waitMs)
     if (isTimed && this.waiting.size >= waitingMax) return Promise.resolve(false)

@@ -1,4 +1,4 @@
-// One entry that waits for its place in history, and its caller.
+// A queued entry, and its caller.
 
 import type { Entry } from '../entry.ts'
 import type { Outcome } from '../outcome.ts'
@@ -20,15 +20,16 @@ export class Waiting implements Queued {
   position = 0
   length = 0
   atMs = 0
-  /** A snapshot is answered when it is saved. */
+  /** Resolves when the snapshot is saved; `null` for other entries. The caller is answered after
+   *  it. */
   saving: Promise<void> | null = null
   readonly kind: Entry['kind']
-  /** A command with a proof: it gets a stamp (CORE-6). */
+  /** Whether the command has a proof, so that it gets a stamp (CORE-6). */
   signed = false
-  /** Account of the command; undefined if it is not of a single account. */
+  /** Account of the command; undefined if the command does not belong to a single account. */
   readonly account: unknown
   readonly actions: number
-  /** The saved state that a revert goes back to. */
+  /** The saved state that a revert restores. */
   readonly saved: SavedState | null
   readonly answered: Promise<Outcome>
   readonly resolve: Resolve
@@ -45,7 +46,7 @@ export class Waiting implements Queued {
   }
 }
 
-/** A snapshot that could not be saved fails only for its requester. */
+/** Answers the caller. If a snapshot could not be saved, only its caller gets the error. */
 export function answer({ saving, resolve, reject }: Waiting, outcome: Outcome): void {
   if (saving === null) resolve(outcome)
   else saving.then(() => resolve(outcome), reject)

@@ -1,11 +1,12 @@
-// Checks whether a start would open a data folder: the same steps over the same files, with nothing
-// locked, truncated or written. An exchange may run on the folder meanwhile.
+// Checks whether a start would succeed with a data folder. It takes the same steps with the same
+// files, but locks, truncates and writes nothing, so an exchange may run on the folder meanwhile.
 
 import { readDataFolder, requireGenesis } from '../data-folder.ts'
 import { SavedStateFiles } from '../snapshots/saved-state-files.ts'
 import { recover } from './recover.ts'
 
-/** The seq that a start would reach; `null` for a new folder. Throws the error of such a start. */
+/** Returns the seq that a start would reach; `null` for a new folder. Throws the error that a start
+ *  would throw. */
 export async function reachableSeq(
   folder: string,
   acceptMissingMark: boolean,

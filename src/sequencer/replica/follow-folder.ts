@@ -1,4 +1,4 @@
-// A follower that begins with the contents of the leader's own folder, which it only reads.
+// Creates a follower from the contents of the leader's own folder, which it only reads.
 
 import { JournalFault } from '../../journal/journal-fault.ts'
 import type { ChainEnd } from '../../journal/store/frame-store.ts'
@@ -8,7 +8,7 @@ import { SavedStateFiles } from '../snapshots/saved-state-files.ts'
 import { Follower } from './follower.ts'
 import { recover } from './recover.ts'
 
-/** Starts at the end of this frame, and publishes what comes after it. */
+/** Starts at the end of the frame with this seq, and publishes later entries. */
 export async function followFolder(folder: string, { seq }: ChainEnd): Promise<Follower> {
   const opened = readDataFolder(folder)
   const saved = savedIn(opened.saved)
@@ -21,7 +21,7 @@ export async function followFolder(folder: string, { seq }: ChainEnd): Promise<F
   return new Follower(replica, { saved, completeSaved: false, publishAfter: seq })
 }
 
-/** The states that the leader has saved at the time of the call. */
+/** The states that the leader had saved at the time of the call. */
 function savedIn(folder: string): SavedStates {
   const now = () => new SavedStateFiles(folder)
   return {

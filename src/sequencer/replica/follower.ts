@@ -1,5 +1,5 @@
-// The loop of recovery, and of every process that follows another: it applies frames in order to
-// the replica, and returns what happened as a batch.
+// The loop of recovery and of every process that follows another. It applies frames to the replica
+// in order, and returns the outcomes as a batch.
 
 import { EventLog } from '../../core/index.ts'
 import { eachRecord, type Frame } from '../../journal/frame.ts'
@@ -12,11 +12,11 @@ import type { Replica } from './replica.ts'
 
 export type FollowerParts = Readonly<{
   saved: SavedStates
-  /** Saves again what a snapshot entry saved, if a crash kept it from the disk. */
+  /** Whether to save the states of snapshot entries again if a crash prevented that. */
   completeSaved: boolean
   /** Only entries after this seq are published. */
   publishAfter: number
-  /** For observers: the state before each command. */
+  /** For observers: called with the state before each command. */
   before?: (seq: number, replica: Replica) => void
 }>
 
@@ -32,8 +32,8 @@ export class Follower {
     this.parts = parts
   }
 
-  /** Applies one frame. Its events can be read until the next is applied; `null` if nothing of
-   *  it is to be published. */
+  /** Applies one frame; returns `null` if none of its entries is to be published. The events can be
+   *  read until the next frame is applied. */
   async take(frame: Frame): Promise<Batch | null> {
     this.log.clear()
     this.outcomes = []
@@ -43,7 +43,7 @@ export class Follower {
     return outcomes.length === 0 ? null : { timeline: replica.timeline, outcomes }
   }
 
-  /** Any entry but a command is the only one of its frame, and is returned. */
+  /** Applies the commands of the frame. Any other entry is alone in its frame, and is returned. */
   private applyCommands(frame: Frame): Placed | null {
     const { log, replica, reader } = this
     const { before, publishAfter } = this.parts

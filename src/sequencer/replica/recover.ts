@@ -1,5 +1,5 @@
 // Recovers the state from disk: the newest complete snapshot, and the journal after it. The same
-// code restores a start, and a snapshot at a given seq.
+// code recovers the state at a start and for a snapshot at a given seq.
 
 import { readFileSync } from 'node:fs'
 import { createState } from '../../core/index.ts'
@@ -17,25 +17,25 @@ import { openState } from '../snapshots/sealed-state.ts'
 import { Follower } from './follower.ts'
 import { beginning, Replica, type ReplicaPlace } from './replica.ts'
 
-/** Facts of a snapshot file. `seal`: of the journal's frame that ends with `seq`. */
+/** Facts of a snapshot file. `seal` is the seal of the journal frame that ends with `seq`. */
 export type SnapshotFacts = ReplicaPlace & Readonly<{ seal: string }>
 
 export type RecoverOptions = Readonly<{
   saved: SavedStates
-  /** Stops with the frame that ends with this seq; the journal may be growing meanwhile. */
+  /** Stops after the frame that ends with this seq. The journal may be growing meanwhile. */
   to?: number
-  /** Saves again what a snapshot entry saved, if a crash kept it from the disk. */
+  /** Whether to save the states of snapshot entries again if a crash prevented that. */
   completeSaved?: boolean
-  /** Publishes entries after `after` again, for a projection that has not read them, and waits
-   *  if it returns a promise. */
+  /** Publishes entries after `after` again, for a projection that has not read them. If `take`
+   *  returns a promise, the next batch waits for it. */
   feed?: Readonly<{ after: number; take: (batch: Batch) => void | Promise<void> }>
-  /** Refuses a journal without a durable mark (default: a warning). */
+  /** Whether to refuse a journal without a durable mark (default: a warning). */
   requireMark?: boolean
   onWarning?: (text: string) => void
   watch?: RecoverWatch
 }>
 
-/** For observers: the state before each command, and after each frame. */
+/** For observers: called with the state before each command and after each frame. */
 export type RecoverWatch = Readonly<{
   before?: (seq: number, replica: Replica) => void
   frame?: (frame: Frame, replica: Replica) => void
@@ -45,9 +45,9 @@ export type Recovered = Readonly<{
   replica: Replica
   /** Seal of the frame that ends with the replica's seq. */
   seal: Buffer
-  /** Where the journal ends; `null` if the recovery was limited to an earlier entry. */
+  /** End of the journal; `null` if the recovery was limited to an earlier entry. */
   end: JournalEnd | null
-  /** The seq it started from. */
+  /** The seq at which the recovery started. */
   from: number
 }>
 
@@ -87,7 +87,7 @@ export async function recover(folder: DataFolder, options: RecoverOptions): Prom
   return { replica, seal: Buffer.from(last), end, from }
 }
 
-/** Called before anything is fed from the journal. */
+/** Checks the durable mark before anything is fed from the journal. */
 function requireMark(folder: DataFolder, { replica, seal }: Base): void {
   const { journal, origin } = folder
   if (readMark(journal) !== null) return
@@ -97,7 +97,8 @@ function requireMark(folder: DataFolder, { replica, seal }: Base): void {
   if (markMissing) throw missingMark(markFile(journal), seq)
 }
 
-/** The newest state to start from: a snapshot, or the genesis if all history is there. */
+/** Returns the newest state to start from: a snapshot, or the genesis if the journal is
+ *  complete. */
 function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions): Base {
   const notAfter = Math.min(to ?? Number.POSITIVE_INFINITY, feed?.after ?? Number.POSITIVE_INFINITY)
   const files = listSnapshots(folder.snapshots).filter(({ seq }) => seq <= (to ?? seq))
@@ -109,7 +110,7 @@ function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions)
   if (oldest === undefined || oldest.firstSeq === 1) {
     return { replica: new Replica(createState(folder.genesis), beginning), seal: folder.origin }
   }
-  // Old history was removed, so the feed gets only the rest.
+  // If old history was removed, the feed receives only the remaining entries.
   for (const { file } of files.filter(({ seq }) => seq > notAfter).reverse()) {
     const base = readBase(file, onWarning)
     if (base === null) continue
@@ -131,7 +132,7 @@ function readBase(file: string, onWarning?: (text: string) => void): Base | null
     const replica = new Replica(openState(content), facts)
     return { replica, seal: Buffer.from(facts.seal, 'hex') }
   } catch (error) {
-    // The previous snapshot and a longer tail give the same state.
+    // The previous snapshot and a longer part of the journal give the same state.
     onWarning?.(`snapshot skipped: ${(error as Error).message}`)
     return null
   }

@@ -1,6 +1,7 @@
-// The state with its place in history. Live and recovered states change through these three methods
-// only, so that they cannot differ. The core counts seq without gaps and forgets nothing on a
-// revert; the journal's seq only grows. The difference is kept here, outside the hashes.
+// The state and its position in history. Live and recovered states change only through the same
+// three methods, so that they cannot differ. The core counts seq without gaps and restarts from the
+// old value after a revert, whereas the journal's seq only grows. The difference is stored here,
+// outside the hashes.
 
 import {
   apply,
@@ -14,7 +15,7 @@ import { broken } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/units.ts'
 import type { Times } from '../entry.ts'
 
-/** The entries that a revert took back: those after the snapshot, up to the revert itself. */
+/** The entries that a revert has undone: those after the snapshot, up to the revert itself. */
 export type Undone = Readonly<{ after: number; until: number }>
 
 export type ReplicaPlace = Readonly<{
@@ -42,7 +43,7 @@ export class Replica {
     return this.current
   }
 
-  /** View of this state; another object after a revert. */
+  /** View of this state. A revert replaces the object. */
   get view(): ExchangeView {
     return this.seen
   }
@@ -70,7 +71,7 @@ export class Replica {
     apply(this.current, sequenced, log)
   }
 
-  /** A snapshot entry, which changes nothing but has a seq. */
+  /** Passes a snapshot entry, which has a seq but does not change the state. */
   pass(seq: number): void {
     if (seq !== this.where.seq + 1) broken('seq', seq)
     this.where.seq = seq
@@ -83,7 +84,7 @@ export class Replica {
     if (seq !== this.where.seq + 1) broken('seq', seq)
     this.current = saved
     this.seen = viewOf(saved)
-    // Ranges within the new one were undone before.
+    // Ranges within the new range are dropped, because it includes them.
     const outside = undone.filter(({ after }) => after < snapshot)
     this.where = {
       seq,
@@ -93,7 +94,7 @@ export class Replica {
     }
   }
 
-  /** Whether a revert took this entry back for good. */
+  /** Whether a revert has undone this entry. */
   isUndone(seq: number): boolean {
     return this.where.undone.some(({ after, until }) => seq > after && seq < until)
   }

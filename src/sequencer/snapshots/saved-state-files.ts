@@ -1,6 +1,6 @@
-// Saved states of a sandbox as sealed files, named by seq and id. Beyond the maximum the oldest is
-// removed from the list; its file is removed only when no recovery can need it any more, because a
-// revert to it may follow the snapshot that a recovery starts from.
+// Saved states of a sandbox as sealed files, named by seq and id. Beyond the maximum the oldest
+// state is removed from the list. Its file is deleted later, when no recovery can need it: a
+// recovery may start from an older snapshot and replay a revert to the state.
 
 import { readdirSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
@@ -12,20 +12,20 @@ import type { Replica } from '../replica/replica.ts'
 import { openState, sealState } from './sealed-state.ts'
 
 export const savedStatesMax = 64
-/** Up to this size a state is encoded immediately, in some milliseconds; above it, in another
- *  thread. */
+/** Maximum size of a state that is encoded in this thread, which takes some milliseconds. Larger
+ *  states are encoded in another thread. */
 const smallMax = 5_000
 
 export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number }>
 
-/** Writes the file of a large state from the journal, in another thread. */
+/** Writes the file of a large state in another thread, from the journal. */
 export type SaveElsewhere = (file: string, facts: SavedFacts) => Promise<void>
 
 type SavedFile = {
   readonly file: string
   readonly facts: SavedFacts
   usedAt: number
-  /** A revert to an older state has undone it. */
+  /** Whether a revert to an older state has undone it. */
   undone: boolean
 }
 
@@ -34,7 +34,7 @@ export class SavedStateFiles implements SavedStates {
   private readonly keptMax: number
   private readonly smallMax: number
   private saveElsewhere: SaveElsewhere | null = null
-  /** Oldest first. */
+  /** Saved states, oldest first. */
   private files: SavedFile[]
 
   constructor(folder: string, options: SavedStateOptions = {}) {
@@ -46,8 +46,8 @@ export class SavedStateFiles implements SavedStates {
       .flatMap((name) => savedFileOf(folder, name))
   }
 
-  /** Saved states of an earlier process may have been used up to here. From now on large states are
-   *  saved in another thread, because trading must not wait. */
+  /** Called after recovery. An earlier process may have used saved states up to this seq. From now
+   *  on large states are saved in another thread, because trading must not wait. */
   start(replica: Pick<Replica, 'seq' | 'isUndone'>, saveElsewhere: SaveElsewhere): void {
     for (const file of this.files) {
       file.usedAt = Math.min(file.usedAt, replica.seq)
@@ -92,8 +92,7 @@ export class SavedStateFiles implements SavedStates {
       if (file.facts.seq > found.facts.seq && file.facts.seq < seq) file.undone = true
   }
 
-  /** Deletes files that were removed from the list and are not needed by a recovery from `seq`
-   *  on. */
+  /** Deletes files that were removed from the list and that no recovery from `seq` on needs. */
   async prune(seq: number): Promise<void> {
     const kept = new Set(this.kept())
     const gone = this.files.filter((file) => !kept.has(file) && file.usedAt <= seq)
@@ -108,7 +107,7 @@ export class SavedStateFiles implements SavedStates {
 
 const namePattern = /^(\d{16})-([\w-]+)\.snap$/
 
-/** Seq and id are in the name, so that a damaged file is found and reported as damaged. */
+/** Parses a file name. It contains seq and id, so that a damaged file can be reported by them. */
 function savedFileOf(folder: string, name: string): readonly SavedFile[] {
   const [, seq, id] = namePattern.exec(name) ?? []
   if (seq === undefined || id === undefined) return []

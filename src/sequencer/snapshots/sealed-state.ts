@@ -1,5 +1,5 @@
-// Files of a state: its bytes, followed by their hash, so that damage is detected before any number
-// is used.
+// State files: the bytes of a state, followed by their hash, so that damage is detected before any
+// value is used.
 
 import { type ClosedState, decodeState, encodeState } from '../../core/index.ts'
 import { broken } from '../../units/invariant.ts'
@@ -15,7 +15,7 @@ export function sealState(state: ClosedState): Uint8Array {
   return Buffer.concat([bytes, sealOf(bytes)])
 }
 
-/** Throws if the bytes do not match the seal. */
+/** Returns the state; throws if the bytes do not match the seal. */
 export function openState(sealed: Uint8Array): ClosedState {
   const bytes = sealed.subarray(0, Math.max(0, sealed.length - sealLength))
   if (!sealOf(bytes).equals(sealed.subarray(bytes.length)))

@@ -1,5 +1,5 @@
-// The thread that makes snapshots. It is kept for a while after each, because most of the cost of a
-// snapshot is compilation in a new thread.
+// The thread that makes snapshots. It is kept for a while after each snapshot, because most of the
+// cost of a snapshot in a new thread is compilation.
 
 import { Worker } from 'node:worker_threads'
 import type { SavedFacts } from '../ports.ts'
@@ -7,9 +7,9 @@ import type { SavedFacts } from '../ports.ts'
 export type SnapshotJob = Readonly<{
   folder: string
   seq: number
-  /** `null` if only the hashes are wanted. */
+  /** Target file; `null` if only the hashes are needed. */
   file: string | null
-  /** Set for a saved state; a recovery's snapshot writes its own. */
+  /** Facts of a saved state; `null` for a snapshot for recovery, which has its own facts. */
   facts: SavedFacts | null
 }>
 
@@ -24,11 +24,11 @@ export type SnapshotResult = Readonly<{
 }>
 
 const idleMs = 60_000
-/** The thread makes one state after the other and drops each. With the default young generation it
- *  would fill 32 MB with garbage, and hold them for its lifetime. */
+/** The thread creates and drops one state after the other. With the default young generation it
+ *  would hold 32 MB of garbage for its lifetime. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8 } as const
 
-/** One job at a time. */
+/** Runs one job at a time. */
 export class SnapshotThread {
   private worker: Worker | null = null
   private idle: NodeJS.Timeout | null = null
@@ -64,15 +64,15 @@ export class SnapshotThread {
     const forget = () => {
       if (this.worker === worker) this.worker = null
     }
-    // After a failure it ends by itself; the next job must not be given to it.
+    // After a failure the thread exits by itself, so it must not get the next job.
     worker.on('error', forget)
     worker.once('exit', forget)
     this.worker = worker
     return worker
   }
 
-  /** An idle thread does not keep the process alive; one that is being terminated does, so that
-   *  the caller of `end` continues when its last message arrives meanwhile. */
+  /** An idle thread does not keep the process alive. A thread that is being terminated does, so
+   *  that the caller of `end` still gets its last message. */
   private rest(worker: Worker): void {
     if (this.ending) return
     worker.unref()

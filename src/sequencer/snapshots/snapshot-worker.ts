@@ -1,6 +1,6 @@
-// A thread that makes snapshots from the files on request: it recovers the state at a durable seq
-// as at a start, and writes it or returns its hashes. The trading thread continues meanwhile and
-// encodes nothing. The recovered state is also audited: a broken invariant is reported with the
+// A thread that makes snapshots on request. It recovers the state at a durable seq from the files,
+// as at a start, and writes it or returns its hashes. Trading continues meanwhile, and its thread
+// encodes nothing. The recovered state is also audited, and broken invariants are reported with the
 // snapshot.
 
 import { setPriority } from 'node:os'
@@ -29,10 +29,10 @@ async function makeSnapshot({ folder, seq, file, facts }: SnapshotJob): Promise<
   return { seq, breaches: checkInvariants(state), warnings, hashes }
 }
 
-// Trading and its disk writes have priority. Only Linux applies this to a single thread.
+// Trading and its disk writes have priority. Only Linux applies the priority to a single thread.
 if (process.platform === 'linux') setPriority(10)
 const port = parentPort!
 port.on('message', async (job: SnapshotJob) => {
-  // A failure is thrown to the caller, and ends the thread.
+  // An error is thrown to the caller, and ends the thread.
   port.postMessage(await makeSnapshot(job))
 })

@@ -1,7 +1,7 @@
-// Decides when snapshots are made, one at a time: after a number of entries, after a number of
-// minutes, and on request. Under load they are further apart. After each, old files are removed. A
-// snapshot only shortens a recovery, so a failure is reported without further effect; the next is
-// tried when it is due.
+// Decides when snapshots are made: after a number of entries, after a number of minutes, and on
+// request, one at a time. Under load the intervals are longer. Old files are removed after each
+// snapshot. A snapshot only shortens a recovery, so a failure is only reported, and the next
+// snapshot is made when it is due.
 
 import { pruneSegments, pruneSnapshots } from '../../journal/retention.ts'
 import { listSnapshots, snapshotFile } from '../../journal/snapshot-files.ts'
@@ -18,13 +18,14 @@ export type SnapshotterParts = Readonly<{
   seqNow: () => number
   everyEntries: number
   everyMs: number
-  /** A venue keeps all segments; a sandbox those that its snapshots need, and two more. */
+  /** A venue keeps all segments. A sandbox keeps the segments that its snapshots need, and two
+   *  more. */
   keep: 'venue' | 'sandbox'
   onWarning: (text: string) => void
   onBreaches: (breaches: readonly string[], seq: number) => void
 }>
 
-/** A snapshot so soon after the last one waits until this many entries have come; they are
+/** If the last snapshot was less than `ms` ago, the next waits for this many entries, which can be
  *  recovered within a second. */
 const rush = { ms: 30_000, entries: 40_000 } as const
 
@@ -36,7 +37,8 @@ export class Snapshotter {
   private hashing: Promise<StateHashes> | null = null
   private busy = false
   private lastSeq: number
-  /** Seq of the last attempt; after a failure the next waits as long as after a success. */
+  /** Seq of the last attempt. After a failure the next snapshot waits as long as after a
+   *  success. */
   private triedSeq = 0
   private triedAtMs = Number.NEGATIVE_INFINITY
 
@@ -70,7 +72,7 @@ export class Snapshotter {
     })
   }
 
-  /** Writes the file of a saved state that is too large to be encoded immediately. */
+  /** Writes the file of a saved state that is too large to be encoded in the trading thread. */
   saveElsewhere(file: string, facts: SavedFacts): Promise<void> {
     const { seq } = facts
     return this.next(async () => {
@@ -78,8 +80,8 @@ export class Snapshotter {
     })
   }
 
-  /** Hashes of the state at the time of their turn, without a pause of trading. All callers before
-   *  that share them. */
+  /** Returns hashes of the state without pausing trading. Callers that wait at the same time share
+   *  one computation. */
   hashesNow(): Promise<StateHashes> {
     this.hashing ??= this.next(() => {
       this.hashing = null
@@ -88,17 +90,18 @@ export class Snapshotter {
     return this.hashing
   }
 
-  /** Hashes of the state after this entry, which ends a frame. */
+  /** Hashes of the state after this entry, which must end a frame. */
   hashesAt(seq: number): Promise<StateHashes> {
     return this.next(() => this.hashed(seq))
   }
 
-  /** Nothing is removed while this runs. */
+  /** Runs `work` while no files are removed. */
   undisturbed<T>(work: () => Promise<T>): Promise<T> {
     return this.next(work)
   }
 
-  /** A snapshot of this seq was written, here or elsewhere: old files may be removed. */
+  /** Called when a snapshot of this seq was written, by this or another process. Removes old
+   *  files. */
   async finished(seq: number): Promise<void> {
     this.lastSeq = seq
     await pruneSnapshots(this.parts.folder.snapshots)
@@ -136,7 +139,7 @@ export class Snapshotter {
 
   private next<T>(job: () => Promise<T>): Promise<T> {
     const done = this.jobs.then(job)
-    // The caller gets the failure; the next job is independent of it.
+    // The caller gets the error. The next job does not depend on this one.
     this.jobs = done.catch(() => undefined)
     return done
   }

@@ -1,12 +1,11 @@
-// The window of a signed text (CORE-6): from when and until when it may be used, by the wall clock
-// of the sequencing process.
+// The validity window of a signed request (CORE-6), by the wall clock of the sequencing process.
 
 import { type Command, limits, type Proof } from '../../core/index.ts'
 import { OutsideWindow } from '../not-taken.ts'
 
 type Window = Readonly<{ signedAtMs: number; expiresAtMs: number | null }>
 
-/** Why the text may not be used now; `null` if it may. */
+/** Why the signed request is not valid now; `null` if it is. */
 export function windowFault({ signedAtMs, expiresAtMs }: Window, wallNow: number): string | null {
   if (expiresAtMs === null) return null
   const tooEarly = wallNow < signedAtMs - limits.textAheadMs
@@ -17,13 +16,13 @@ export function windowFault({ signedAtMs, expiresAtMs }: Window, wallNow: number
   return `Invalid message: ${reason} (${times})`
 }
 
-/** Whether the command, or an action of it, has a proof. */
+/** Whether the command, or one of its actions, has a proof. */
 export function isSigned(command: Command): boolean {
   if (command.type !== 'Batch') return 'proof' in command && command.proof !== null
   return command.proof != null || command.actions.some(({ proof }) => proof !== null)
 }
 
-/** Throws if a text of the command is outside its window. */
+/** Throws if a signed request of the command is outside its validity window. */
 export function requireWindows(command: Command, wallNow: () => number): void {
   if (command.type !== 'Batch') {
     if ('proof' in command) requireWindow(command.proof, wallNow)

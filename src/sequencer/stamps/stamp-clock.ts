@@ -1,6 +1,7 @@
-// The stamps of signed commands (CORE-6): the wall time by which the core forgets signed texts. A
-// stamp is never smaller than the one before and never ahead of the wall clock. It does not follow
-// a jump of the wall clock until every text has expired that was within its window before.
+// The stamps of signed commands (CORE-6): the wall time that decides when the replay guard forgets
+// signed requests. A stamp is never smaller than the previous one and never ahead of the wall
+// clock. After a jump of the wall clock it follows only when all requests that were valid before
+// the jump have expired.
 
 export type Clocks = Readonly<{
   /** Milliseconds since 1970. */
@@ -11,14 +12,15 @@ export type Clocks = Readonly<{
 
 export const processClocks: Clocks = { wall: () => Date.now(), steady: () => performance.now() }
 
-/** The longest window of a text and its tolerance. */
+/** The longest validity window of a signed request plus its tolerance. */
 export const jumpHoldMs = 610_000
-/** Wall clock minus steady clock may rise by this much without being a jump. */
+/** Maximum increase of wall clock minus steady clock that does not count as a jump. */
 const jumpMsMax = 1_000
-/** Values that are closer together count as the smallest of them, which limits their number. */
+/** Values that are closer together than this are stored as the smallest of them, to limit their
+ *  number. */
 const sampleMs = 1_000
 
-/** Wall clock minus steady clock, from the first to the last time that it was read. */
+/** A value of wall clock minus steady clock, with the times of its first and last reading. */
 type Offset = { readonly value: number; readonly from: number; until: number }
 
 export class StampClock {
@@ -26,21 +28,21 @@ export class StampClock {
   private readonly begunAt: number
   private readonly begunWith: number
   private newest: number
-  /** Those of the last 610 s that are smaller than all later ones, oldest first. */
+  /** Offsets of the last 610 s that are smaller than all later ones, oldest first. */
   private offsets: Offset[] = []
 
-  /** `newest` is the newest stamp in history. */
+  /** `newest`: the newest stamp in history. */
   constructor(clocks: Clocks, newest: number) {
     this.clocks = clocks
     this.begunAt = clocks.steady()
     this.begunWith = newest
     this.newest = newest
-    // The first offset.
+    // Records the first offset.
     this.next()
   }
 
-  /** The wall clock, in whole milliseconds. Every signed request reads it, so that a jump is seen
-   *  also while no text is within its window. */
+  /** Returns the wall clock in whole milliseconds. Every signed request reads it, so that a jump is
+   *  detected even while no request is within its window. */
   wallNow(): number {
     const wall = Math.floor(this.clocks.wall())
     const steady = this.clocks.steady()
@@ -48,7 +50,7 @@ export class StampClock {
     return wall
   }
 
-  /** The stamp of a command that gets its place in history now. */
+  /** Returns the stamp of a command that is being sequenced. */
   readonly next = (): number => {
     const wall = Math.floor(this.clocks.wall())
     const steady = this.clocks.steady()
@@ -64,7 +66,8 @@ export class StampClock {
     return wall - steady - smallest > jumpMsMax ? steady + smallest : wall
   }
 
-  /** Offsets of the last 610 s, including this one. A value counts until the next one is read. */
+  /** Smallest offset of the last 610 s, including this one. A value counts until the next
+   *  reading. */
   private smallestOffset(value: number, now: number): number {
     const { offsets } = this
     const last = offsets.at(-1)
