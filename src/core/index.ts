@@ -2,7 +2,7 @@
 // imported from outside. Commands go in, events come out, the view answers; the state stays home.
 // biome-ignore-all assist/source/organizeImports: grouped by what it is for
 
-// The closed state, and the functions that use it.
+// The opaque state, and the functions that use it.
 export type { Genesis } from './state/genesis.ts'
 export {
   type ClosedState,
@@ -14,7 +14,7 @@ export {
   viewOf,
 } from './closed-state.ts'
 
-// Commands, and the rejections of them.
+// Commands and their rejections.
 export {
   type AgentPolicy,
   type AgentScope,
@@ -65,7 +65,7 @@ export type { OrderWish } from './previews/preview-order.ts'
 export type { Plan } from './previews/preview-plan.ts'
 // The types of orders, by name.
 
-// What happened: as objects, or as lines of the log, whose columns have names.
+// Events: as objects, or as lines of the log with named columns.
 export { type Event, type EventOf, type EventType, eventTypes } from './events/event-fields.ts'
 export {
   type Bits,
@@ -87,13 +87,13 @@ export {
   takerKindOf,
 } from './events/fills-of.ts'
 
-// Commands as bytes: what the journal keeps and the core reads.
+// Commands as bytes: the format that the journal stores and the core reads.
 export { TEXT, headBytes, place } from './records/layout.ts'
 export { RecordReader } from './records/record-reader.ts'
 export { RecordWriter } from './records/record-writer.ts'
 export { writeCommand } from './records/write-command.ts'
 
-// The present: the view, and the types of its answers.
+// The current state: the view, and the types of its results.
 export type { ExchangeView } from './view/exchange-view.ts'
 export type { AccountNumbers } from './view/account-numbers.ts'
 export type { DepthLevel, Offer } from './view/book-view.ts'
@@ -123,7 +123,7 @@ export type { OrderPreview, PlanPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'
 export type { Backing, Holding, PositionNumbers } from './view/position-view.ts'
 
-// Accounts of the exchange itself, bounds, and small calculations that others need.
+// Accounts of the exchange itself, limits, and small calculations that other modules need.
 export { DEFICIT, FEES, INSURANCE } from './pools/account-pool.ts'
 export { twapEnd } from './algos/twap.ts'
 export { unitValueOf } from './state/market.ts'

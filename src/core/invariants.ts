@@ -1,5 +1,6 @@
-// What must be true between any two commands, recomputed from nothing (docs/rules/invariants.md).
-// Slow on purpose: it shares no sums with the engine. An empty list is a healthy exchange.
+// Invariants that must hold between any two commands, recomputed from scratch
+// (docs/rules/invariants.md). Slow on purpose: it shares no sums with the engine. An empty list
+// means that all invariants hold.
 
 import { levelsOf } from './book/book.ts'
 import type { BookSide } from './book/book-side.ts'
@@ -32,7 +33,7 @@ export function checkInvariants(state: State): string[] {
 
 type Check = (ok: boolean, what: string) => void
 
-/** 1: every micro-dollar is accounted for, and only the deficit account owes. */
+/** 1: every micro-dollar is accounted for, and only the deficit account has a negative balance. */
 function checkMoney(state: State, check: Check): void {
   const { accounts, positions } = state
   let held = 0n
@@ -62,7 +63,7 @@ function checkMoney(state: State, check: Check): void {
   check(accounts.balance[DEFICIT]! <= 0, `1 money: deficit ${accounts.balance[DEFICIT]}`)
 }
 
-/** 2: for every lot long there is one short. */
+/** 2: long lots equal short lots. */
 function checkLots(state: State, market: Market, check: Check): void {
   const { positions } = state
   let sum = 0
@@ -82,7 +83,8 @@ function checkLots(state: State, market: Market, check: Check): void {
   )
 }
 
-/** 3: not crossed, levels sorted, their sizes sums, FIFO linked both ways. */
+/** 3: the book is not crossed, levels are sorted, their sizes are sums, and FIFOs are linked both
+ *  ways. */
 function checkBook(state: State, market: Market, check: Check): void {
   const bid = market.bids.bestPrice
   const ask = market.asks.bestPrice
@@ -131,7 +133,7 @@ function checkSide(state: State, market: Market, side: BookSide, check: Check): 
   }
 }
 
-/** 4: every order is in one book and one account, with lots left and none lost. */
+/** 4: every order is in one book and one account and has lots left, and no order is lost. */
 function checkOrders(state: State, check: Check): void {
   const { orders, positions } = state
   const inRows = new Set<number>()
@@ -171,7 +173,7 @@ function checkOrders(state: State, check: Check): void {
   for (const algo of state.algos.values()) checkAlgo(state, algo, check)
 }
 
-/** 5: sums of a row and counters of an account equal their recomputation. */
+/** 5: the sums of a row and the counters of an account equal their recomputation. */
 function checkSums(state: State, check: Check): void {
   const { orders, positions, accounts } = state
   const open = new Map<number, number>()
@@ -214,8 +216,8 @@ function checkSums(state: State, check: Check): void {
   }
 }
 
-/** 5: what the liquidation index calls safe is safe, but for accounts that are updated before the
- *  next price. */
+/** 5: a scope that the liquidation index treats as safe is safe, except for accounts that are
+ *  updated before the next price. */
 function checkIndex(state: State, market: Market, check: Check): void {
   const reached = new Set([
     ...market.longs.reached(market.mark),
@@ -240,7 +242,7 @@ function checkAlgo({ orders }: State, algo: Algo, check: Check): void {
   check(planned <= size, `4 orders: algo ${id} has ${planned} of ${size}`)
 }
 
-/** 10: a client id names one live order of its account. */
+/** 10: a client id names one open order of its account. */
 function checkNames(state: State, check: Check): void {
   for (const [id, text] of state.clientIds) {
     const slot = state.orders.slotOf(id)

@@ -1,4 +1,4 @@
-// The full hour: the epoch fixes its rate and opens the pool (FUND-2, FUND-3).
+// At the full hour: fixes the rate of the epoch and opens the funding pool (FUND-2, FUND-3).
 
 import { broken } from '../../units/invariant.ts'
 import { divFloor, mulDivTrunc } from '../../units/rounding.ts'
@@ -44,13 +44,13 @@ function hourlyRate(state: State, market: Market): number {
   return rateOf(market, truncated(market.sampleSum, funding.samplesPerEpoch))
 }
 
-/** FUND-2 for the hour that runs, as if its remaining points gave the average of those so far: at
- *  the end of the hour this is the rate that is fixed. */
+/** The rate of FUND-2 for the current hour, assuming that the remaining samples equal the average
+ *  so far. At the end of the hour this is the rate that is fixed. */
 export function expectedRate(state: State, market: Market): number {
   const { samplesPerEpoch, samplePeriodMs } = market.rules.funding
   const { sampleSum, sampleCount } = market
   if (market.settled || modeOf(state, market) === HALTED) return 0
-  // The next tick samples the newest point that has passed, and no earlier one.
+  // The next tick samples only the newest point that has passed.
   const passed = divFloor(state.atMs, samplePeriodMs) - 1
   const sampled = Math.max(market.samplePoint, passed)
   const ahead = (market.epoch + 1) * samplesPerEpoch - 1 - sampled
@@ -60,7 +60,7 @@ export function expectedRate(state: State, market: Market): number {
   return rateOf(market, mulDivTrunc(sampleSum, expected, sampleCount * samplesPerEpoch))
 }
 
-/** FUND-2 for an average premium, ppb. */
+/** The rate of FUND-2 for an average premium, in ppb. */
 export function rateOf(market: Market, premium: number): number {
   const { interestPpb, interestClampPpb, epochParts } = market.rules.funding
   const interest = Math.max(-interestClampPpb, Math.min(interestClampPpb, interestPpb - premium))
@@ -69,7 +69,7 @@ export function rateOf(market: Market, premium: number): number {
   return Math.max(-most, Math.min(most, rate))
 }
 
-/** The largest rate either way, ppb: half of the base maintenance fraction, in ppm, at most. */
+/** The maximum rate in either direction, in ppb: at most half of the base maintenance fraction. */
 export function rateMost({ rules, baseFractionPpm }: Market): number {
   return Math.min(rules.funding.ratePpbMax, baseFractionPpm * 500)
 }

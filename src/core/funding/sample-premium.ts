@@ -8,7 +8,7 @@ import { isSteady } from '../prices/trading.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-/** If one is due. */
+/** Samples the premium if a sample is due. */
 export function samplePremium(state: State, log: EventLog, market: Market): void {
   const point = divFloor(state.atMs, market.rules.funding.samplePeriodMs)
   if (point <= market.samplePoint) return
@@ -26,15 +26,16 @@ export function samplePremium(state: State, log: EventLog, market: Market): void
   log.write({ type: 'PremiumSampled', market: market.id, premium: raw, impactBid, impactAsk })
 }
 
-/** FUND-1: a change may have made r smaller than the hour's samples were bounded by. */
+/** Re-applies the bound of FUND-1 to the hour's samples, because a change may have made r
+ *  smaller. */
 export function boundSamples(market: Market): void {
   const most = market.sampleCount * market.premiumPpmMax * 1_000
   market.sampleSum = Math.max(-most, Math.min(most, market.sampleSum))
 }
 
 function premiumOf(distance: number, oracle: number, most: number): number {
-  // A distance of many times the oracle would not fit, and is clamped anyway. No ask is that far
-  // below it.
+  // A distance of many times the oracle would overflow, and it is clamped anyway. An ask cannot be
+  // that far below the oracle.
   if (distance >= oracle) return most
   return Math.max(-most, Math.min(most, ratioTrunc([distance, 1_000_000_000], [oracle])))
 }

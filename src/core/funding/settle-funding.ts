@@ -1,5 +1,5 @@
-// Funding payments (FUND-4). A pool is open from the epoch until every position that stood then has
-// paid or been paid; accounts settle when they are touched, the rest in slices.
+// Funding payments (FUND-4). A pool is open from the epoch until every position that existed then
+// has paid or been paid. Accounts settle when a command touches them, all others in slices.
 
 import { broken } from '../../units/invariant.ts'
 import { ratioCeil, ratioFloor } from '../../units/wide.ts'
@@ -10,7 +10,7 @@ import { touch } from '../solvency/update-index.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-/** Settles all that the account owes or gets, markets by rising id. */
+/** Settles all funding that the account owes or receives, markets by rising id. */
 export function settleFunding(state: State, log: EventLog, account: number): void {
   if (state.openPools === 0) return
   const { positions } = state
@@ -27,7 +27,7 @@ function owes(state: State, market: Market, row: number): boolean {
   )
 }
 
-/** What settling would bring the row now: above zero it gets that much, below it pays. */
+/** The amount that settling would pay to the row now. Negative: the row pays. */
 export function owedFunding(state: State, market: Market, row: number): number {
   return owes(state, market, row) ? dueOf(market, state.positions.lots[row]!) : 0
 }
@@ -36,7 +36,7 @@ function dueOf(market: Market, lots: number): number {
   return paymentOf(market, lots, market.fundingRate, market.fundingOracle)
 }
 
-/** FUND-4: above zero the position gets it. */
+/** The payment of FUND-4. Positive: the position receives it. */
 export function paymentOf(
   { unitValue }: Market,
   lots: number,
@@ -72,8 +72,8 @@ function payFunding(state: State, log: EventLog, market: Market, row: number): v
   })
 }
 
-/** Settles up to `most` further positions in order of account id; gives how many. Closes the pool
- *  when it finds none left, which is free. */
+/** Settles up to `most` further positions by rising account id and returns how many. Closes the
+ *  pool when no position is left, which costs nothing. */
 export function settleSlice(state: State, log: EventLog, market: Market, most: number): number {
   let paid = 0
   while (paid < most) {
@@ -118,7 +118,7 @@ function closePool(state: State, log: EventLog, market: Market): void {
   })
 }
 
-/** Settles the rest of an open pool in one step (FUND-3, MARKET-4). */
+/** Settles all remaining positions of an open pool in one step (FUND-3, MARKET-4). */
 export function settlePool(state: State, log: EventLog, market: Market): void {
   if (market.poolOpen) settleSlice(state, log, market, Number.POSITIVE_INFINITY)
 }

@@ -1,4 +1,5 @@
-// Whether levels fit the order that they come with, or the stop that makes it (TRIG-5, TRIG-13).
+// Checks that levels fit the order that they are attached to, or the stop that places the order
+// (TRIG-5, TRIG-13).
 
 import type { Level } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -13,11 +14,12 @@ import {
 
 type Parent = Readonly<{
   market: Market
-  /** 1: it buys, −1: it sells. */
+  /** 1: the order buys, −1: it sells. */
   sign: number
-  /** What its levels lie on either side of; null: nothing yet, since it trails. */
+  /** The price that the levels must lie on either side of. `null`: not known yet, because the stop
+   *  trails. */
   price: number | null
-  /** Null: the whole position. */
+  /** `null`: the whole position. */
   size: number | null
   reduceOnly: boolean
   takeProfits: readonly Level[]
@@ -52,7 +54,8 @@ export function attachedSizeRefusal(parent: Parent): Rejection | null {
   )
 }
 
-/** `profit` +1: the level must lie on the winning side of the parent's price; −1: on the losing. */
+/** `profit` is +1 if the level must lie on the winning side of the parent's price, and −1 for the
+ *  losing side. */
 function tickRefusal(
   { market, sign, price }: Parent,
   level: Level,

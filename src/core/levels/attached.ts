@@ -1,5 +1,5 @@
-// Take-profit and stop-loss levels that came with an order (TRIG-5): dormant until it fills, then
-// the position's levels.
+// Take-profit and stop-loss levels attached to an order (TRIG-5). They are dormant until the order
+// fills, and then become levels of the position.
 
 import { broken } from '../../units/invariant.ts'
 import type { Level } from '../commands/commands.ts'
@@ -13,7 +13,7 @@ import { addTrigger, extremeOf, type Setting, startTrail, watch } from '../trigg
 import { endLevels } from './end-levels.ts'
 import { joinLevels } from './position-levels.ts'
 
-/** What an order, or a stop, brings with it. */
+/** The levels attached to an order or a stop. */
 type Brought = Readonly<{
   agent: string | null
   row: number
@@ -22,7 +22,7 @@ type Brought = Readonly<{
   stopLosses: readonly Level[]
 }>
 
-/** The levels of a new order, or of a stop that will make one; take-profits first. */
+/** Creates the levels of a new order, or of a stop that will place one; take-profits first. */
 export function attachLevels(state: State, log: EventLog, order: number, brought: Brought): void {
   const attach = (kind: number) => {
     const setting = settingOf(order, brought, kind)
@@ -48,14 +48,14 @@ function settingOf(order: number, { agent, row, side }: Brought, kind: number): 
   }
 }
 
-/** Moves the levels of `from`, which is closed, to the order in `slot`. */
+/** Moves the levels of `from`, which has ended, to the order in `slot`. */
 export function handOver(state: State, from: number, slot: number): void {
   const attached = state.attached.get(from)
   if (attached !== undefined) adopt(state, attached, slot)
   state.attached.delete(from)
 }
 
-/** Its levels from now on. */
+/** Makes the levels those of the order in `slot`. */
 export function adopt(state: State, attached: LevelIds, slot: number): void {
   const { orders } = state
   const order = orders.id(slot)
@@ -65,7 +65,7 @@ export function adopt(state: State, attached: LevelIds, slot: number): void {
     for (const id of attached[kind]) state.triggers.get(id)!.parent = order
 }
 
-/** After a fill of the parent: `filled` lots of it so far. */
+/** Arms levels after a fill of the parent. `filled`: the lots of the parent filled so far. */
 export function armAttached(
   state: State,
   log: EventLog,
@@ -83,7 +83,8 @@ export function armAttached(
     if (first === undefined) continue
     const lots = state.positions.lots[first.position]! * sign
     if (lots <= 0) continue
-    // Those of a kind are armed together, so that what the position has is from elsewhere.
+    // Levels of one kind are armed together, so the position's other levels of the kind are not
+    // from this order.
     if (!first.armed) endLevels(state, log, first.position, slot, 'replaced')
     for (const trigger of triggers) arm(state, log, trigger, Math.min(filled, lots))
   }

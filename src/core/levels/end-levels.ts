@@ -1,4 +1,4 @@
-// The levels of a position end (TRIG-2, TRIG-5, ORDER-7).
+// Ends the levels of a position (TRIG-2, TRIG-5, ORDER-7).
 
 import type { cancelReasons } from '../../words/order-words.ts'
 import type { LevelSlot } from '../commands/level-ids.ts'
@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts'
 import { cancelTrigger } from '../triggers/end-trigger.ts'
 import { levelIdsOf } from './position-levels.ts'
 
-/** All of a kind, by id. */
+/** Ends all levels of a kind, by id. */
 export function endLevels(
   state: State,
   log: EventLog,

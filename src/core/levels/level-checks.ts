@@ -1,11 +1,12 @@
-// What a stop or level may say of itself: words, prices, sizes, trails (TRIG-2, TRIG-5, TRIG-11).
+// Checks the fields of a stop or level: words, prices, sizes, trails (TRIG-2, TRIG-5, TRIG-11).
 
 import type { Level, Trail } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-/** Of the levels of a position or an order: a take-profit does not trail. */
+/** Whether the levels of a position or an order have valid price fields. A take-profit cannot
+ *  trail. */
 export function watchPrices(takeProfits: readonly Level[], stopLosses: readonly Level[]): boolean {
   return (
     takeProfits.every((level) => watchesPrice(level, false)) &&
@@ -13,7 +14,7 @@ export function watchPrices(takeProfits: readonly Level[], stopLosses: readonly 
   )
 }
 
-/** The first refusal, in the order of the list. */
+/** Returns the first rejection, in the order of the list. */
 export function firstRefusal<T>(
   all: readonly T[],
   check: (one: T) => Rejection | null,
@@ -25,7 +26,7 @@ export function firstRefusal<T>(
   return null
 }
 
-/** TRIG-12: the maximum of a kind, take-profits first. */
+/** Enforces the maximum number of levels of each kind, take-profits first (TRIG-12). */
 export function kindCountRefusal(
   { rules }: State,
   takeProfits: readonly Level[],
@@ -37,7 +38,7 @@ export function kindCountRefusal(
   )
 }
 
-/** A trail follows the mark and makes a market order (TRIG-11). */
+/** A trail must follow the mark and use a market order (TRIG-11). */
 export function watchesPrice({ triggerBy, trail, limitPrice }: Level, mayTrail: boolean): boolean {
   if (trail != null) return mayTrail && triggerBy === 'mark' && limitPrice === null
   return isTriggerBy(triggerBy)
@@ -64,7 +65,8 @@ export function levelSizeRefusal(size: number, most: number): Rejection | null {
   return refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(size) ? size : 0, most)
 }
 
-/** TRIG-2: how far its market order may go; one with a limit price has no such number. */
+/** Checks the maximum slippage of the level's market order (TRIG-2). A level with a limit price has
+ *  none. */
 export function slippageRefusal({ rules }: Market, level: Level): Rejection | null {
   const { slippagePpm, limitPrice } = level
   if (slippagePpm == null) return null
@@ -72,7 +74,7 @@ export function slippageRefusal({ rules }: Market, level: Level): Rejection | nu
   return refuse('INVALID_AMOUNT', Number.isSafeInteger(slippagePpm) ? slippagePpm : 0)
 }
 
-/** Whether its numbers are those of a trail. */
+/** Whether the numbers of a trail are valid. */
 function isTrail(market: Market, stopPrice: number, trail: Trail): boolean {
   const { distance, ppm, activation } = trail
   const { tickMax } = market.params
@@ -86,7 +88,8 @@ function isTrail(market: Market, stopPrice: number, trail: Trail): boolean {
   )
 }
 
-/** One that sells and is as far behind as the price is high would fire nowhere (TRIG-11). */
+/** Rejects a selling trail whose distance is at least the price, because it could never fire
+ *  (TRIG-11). */
 export function trailRefusal({ distance }: Trail, sells: boolean, price: number): Rejection | null {
   if (!sells || distance === null || distance < price) return null
   return refuse('INVALID_STOP_TICK', distance, price)
@@ -96,7 +99,8 @@ function isWithin(value: number, least: number, most: number): boolean {
   return Number.isSafeInteger(value) && value >= least && value <= most
 }
 
-/** With these too; `replaced`: triggers that end for them. */
+/** Enforces the maximum number of trailing stops, including the new ones. `replaced`: triggers that
+ *  end when the new ones are created. */
 export function trailCountRefusal(
   state: State,
   account: number,

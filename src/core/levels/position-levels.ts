@@ -1,4 +1,4 @@
-// The levels that a position has now (TRIG-4).
+// The current levels of a position (TRIG-4).
 
 import { broken } from '../../units/invariant.ts'
 import { type LevelIds, noLevelIds, removeId } from '../commands/level-ids.ts'
@@ -7,15 +7,15 @@ import type { Trigger } from '../state/trigger.ts'
 import { triggerKindOf } from '../state/trigger-kinds.ts'
 
 const none = noLevelIds()
-/** A byte holds no more. */
+/** The count is stored in a byte. */
 const countMax = 255
 
-/** Not to be kept: it changes with the position. */
+/** The caller must not keep the result, because it changes with the position. */
 export function levelIdsOf({ tpsl }: State, row: number): LevelIds {
   return tpsl.get(row) ?? none
 }
 
-/** An armed level becomes one of its position; the newest is the last. */
+/** Adds an armed level to its position. The newest comes last. */
 export function joinLevels(state: State, { id, kind, position }: Trigger): void {
   const { level } = triggerKindOf(kind)
   if (level === null) return
@@ -31,7 +31,7 @@ export function isLevel(state: State, { id, kind, position }: Trigger): boolean 
   return level !== null && levelIdsOf(state, position)[level].includes(id)
 }
 
-/** It ends, or fires. */
+/** Removes a level that ends or fires. */
 export function leaveLevels(state: State, { id, kind, position, parent }: Trigger): void {
   const { level } = triggerKindOf(kind)
   if (level === null) return

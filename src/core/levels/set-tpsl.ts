@@ -1,4 +1,4 @@
-// Take-profit and stop-loss levels of a position (TRIG-2, TRIG-4, TRIG-12).
+// Sets the take-profit and stop-loss levels of a position (TRIG-2, TRIG-4, TRIG-12).
 
 import { marketAdmissionRefusal } from '../admission/admit.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -93,12 +93,12 @@ function tpslRefusal(
   )
 }
 
-/** Without a level nothing is replaced: what is there stays or is taken away. */
+/** An empty list replaces nothing: the present levels stay, or are removed separately. */
 function wantedOf(levels: readonly Level[], up: boolean, present: readonly number[]): Wanted {
   return { levels, up, replaced: levels.length === 0 ? [] : present }
 }
 
-/** A client id may be that of a level that ends for the new ones. */
+/** A client id may repeat that of a level that is being replaced. */
 function clientIdRefusal(
   state: State,
   account: number,

@@ -1,5 +1,5 @@
-// The positions with the best entry prices of one side, up to a number (LIQ-6): a heap whose first
-// one has the worst, so that a long scan costs one comparison for most positions.
+// Selects a limited number of positions with the best entry prices of one side (LIQ-6). A heap
+// keeps the worst selected position first, so a long scan costs one comparison for most positions.
 
 import { compareProducts } from '../../units/wide.ts'
 import type { PositionPool } from '../pools/position-pool.ts'
@@ -14,7 +14,7 @@ export class BestEntries {
     this.most = most
   }
 
-  /** All of the same side, by rising account. */
+  /** All rows must be on the same side, by rising account. */
   consider(row: number): void {
     const { rows } = this
     if (rows.length < this.most) {
@@ -47,14 +47,14 @@ export class BestEntries {
     rows[at] = row
   }
 
-  /** Its entry price, or at the same price its later account: a long bought higher, a short sold
-   *  lower. */
+  /** Whether `row` has a worse entry price: a long bought higher, a short sold lower. At the same
+   *  price, the later account is worse. */
   private isWorse(row: number, other: number): boolean {
     const { lots, cost, account } = this.positions
     const price = Math.abs(cost[row]!) / Math.abs(lots[row]!)
     const otherPrice = Math.abs(cost[other]!) / Math.abs(lots[other]!)
     const sign = lots[row]! > 0 ? 1 : -1
-    // Quotients of safe integers are rounded, but never past each other.
+    // Quotients of safe integers are rounded, but rounding never reverses their order.
     if (price !== otherPrice) return (price - otherPrice) * sign > 0
     const exact = compareProducts(
       [Math.abs(cost[row]!), Math.abs(lots[other]!)],

@@ -1,5 +1,5 @@
-// The last resort: a position is closed against those on the other side, the most profitable and
-// most leveraged first, at mark, or at a price that leaves the account at exactly zero (LIQ-6).
+// The last resort: closes a position against those on the other side, the most profitable and most
+// leveraged first, at mark, or at a price that leaves the account at exactly zero (LIQ-6).
 
 import { divCeil, mulDivFloor } from '../../units/rounding.ts'
 import { compareProducts } from '../../units/wide.ts'
@@ -23,7 +23,7 @@ import { BestEntries } from './best-entries.ts'
 import { payMargin, transferByForce } from './forced-transfer.ts'
 import { takeoverMargin } from './takeover.ts'
 
-/** What has to be placed: lots for money, in all, and the margin that some of them cost. */
+/** The sale to be placed: total lots and value, and the margin for a number of these lots. */
 type Sale = Readonly<{
   market: Market
   row: number
@@ -40,15 +40,15 @@ type Candidate = Readonly<{
   notional: number
   cost: number
   equity: number
-  /** profit·notional ÷ (cost·equity), as near as a float comes. */
+  /** profit·notional ÷ (cost·equity), as a rounded float. */
   score: number
-  /** 1: stays above maintenance; 2: stays above zero; 3: cannot pay. */
+  /** 1: the account stays above maintenance; 2: it stays above zero; 3: it cannot pay. */
   pass: number
 }>
 
 type Score = Pick<Candidate, 'profit' | 'notional' | 'cost' | 'equity' | 'score'>
 
-/** Profit for each dollar of cost, times the leverage in use. */
+/** Profit per dollar of cost, times the leverage in use. */
 export function scoreOf({ profit, notional, cost, equity }: Omit<Score, 'score'>): number {
   return (profit * notional) / (cost * equity)
 }
@@ -67,8 +67,8 @@ export function deleverageTurn(state: State, log: EventLog, number: number): voi
   else for (const { row } of health.positions) coverWallet(state, log, row)
 }
 
-/** The debt of the scope by row, split by notional. The parts of positions that are not reachable
- *  wait with them. */
+/** The debt of the scope by row, split by notional. The share of a position whose market cannot be
+ *  used now stays with that position. */
 function debtsOf({ equity, positions }: ScopeHealth): Map<number, number> {
   const byMarket = [...positions].sort((one, other) => one.market.id - other.market.id)
   const total = notionalOf(byMarket)
@@ -86,7 +86,7 @@ function debtsOf({ equity, positions }: ScopeHealth): Map<number, number> {
   return debts
 }
 
-/** Of all of them, which may be more than a safe integer. */
+/** Total notional of the positions, which may exceed a safe integer. */
 function notionalOf(positions: readonly ScopePosition[]): bigint {
   return positions.reduce((sum, { notional }) => sum + BigInt(notional), 0n)
 }
@@ -189,7 +189,7 @@ function candidateOf(state: State, sale: Sale, row: number): Candidate {
   const { equity, maintenance } = sums
   const take = Math.min(held, sale.lots)
   const value = mulDivFloor(sale.value, take, sale.lots)
-  // A short buys back for `value`, a long sells for it; what it gains is against mark.
+  // A short buys back for `value`, a long sells for it. Its gain is measured against mark.
   const after = equity + (signed > 0 ? value - take * lotValue : take * lotValue - value)
   const needed =
     maintenance -
@@ -211,7 +211,8 @@ function candidateOf(state: State, sale: Sale, row: number): Candidate {
   }
 }
 
-/** profit·notional ÷ (|cost|·equity) falling, then account id; losers after all others. */
+/** Sorts by profit·notional ÷ (|cost|·equity), falling, then by account id. Losing positions come
+ *  last. */
 function byRank(one: Candidate, other: Candidate): number {
   const wins = one.profit > 0 && one.equity > 0
   const otherWins = other.profit > 0 && other.equity > 0
@@ -223,12 +224,12 @@ function byRank(one: Candidate, other: Candidate): number {
   return one.account - other.account
 }
 
-/** Two products and a quotient are off by less than 10^-15 of themselves, so scores further apart
- *  than this part of the larger one need no wide numbers. A score may be infinite (cost 0), and is
- *  then never told apart here. */
+/** Two products and a quotient have a relative error below 10^-15, so scores that differ by more
+ *  than this share of the larger one need no exact comparison. A score may be infinite (cost 0),
+ *  and is then always compared exactly. */
 const scoreError = 1e-14
 
-/** The higher score first, exactly. */
+/** Sorts the higher score first, exactly. */
 export function compareScores(one: Score, other: Score): number {
   const difference = other.score - one.score
   const larger = Math.max(one.score, other.score)
@@ -239,7 +240,8 @@ export function compareScores(one: Score, other: Score): number {
   )
 }
 
-/** Who gives how many of `wanted` lots: bucket by bucket, pro rata in the one that is too large. */
+/** Splits `wanted` lots among the candidates: bucket by bucket, pro rata in the bucket that is too
+ *  large. */
 function shares(
   ranked: readonly Candidate[],
   wanted: number,
@@ -264,8 +266,8 @@ function shares(
 function proRata(bucket: readonly Candidate[], total: number, wanted: number): number[] {
   const parts = bucket.map(({ lots }) => mulDivFloor(wanted, lots, total))
   let rest = wanted - parts.reduce((sum, lots) => sum + lots, 0)
-  // Each part is below its lots, and less than a lot of each was cut off, so the first always has
-  // room.
+  // Each share was rounded down by less than a lot and is below the candidate's lots, so the first
+  // candidates always have room for the remainder.
   for (let at = bucket.length - 1; rest > 0; at--) {
     const more = Math.min(rest, bucket[at]!.lots - parts[at]!)
     parts[at] = parts[at]! + more

@@ -1,5 +1,4 @@
-// Lots that change hands outside the book: takeover, deleveraging (LIQ-4, LIQ-6). No fee on either
-// side.
+// Transfers lots outside the book: takeover, deleveraging (LIQ-4, LIQ-6). Neither side pays a fee.
 
 import { broken } from '../../units/invariant.ts'
 import type { EventOf } from '../events/event-fields.ts'
@@ -14,21 +13,22 @@ import type { State } from '../state/state.ts'
 
 export type ForcedTransfer = Readonly<{
   market: Market
-  /** The row that loses its lots, and the one that takes the other side. */
+  /** The row that loses its lots, and the row that takes the other side. */
   from: number
   to: number
   lots: number
-  /** Ticks, or 0 when only the value is known. */
+  /** Price in ticks, or 0 if only the value is known. */
   price: number
   value: number
-  /** A deleveraging closes the counterparty against its will too. */
+  /** A deleveraging also closes the counterparty against its will. */
   cause: Extract<EventOf<'Filled'>['cause'], 'backstop_liquidation' | 'deleverage'>
 }>
 
-/** Its own, so nothing ever sets a fee in it. */
+/** A separate instance, so its fee is always 0. */
 const fill = new Fill()
 
-/** `payMargin` follows, even of nothing: only then the wallet of a flat position is empty. */
+/** The caller must then call `payMargin`, even with 0, because only that empties the wallet of a
+ *  flat position. */
 export function transferByForce(state: State, log: EventLog, transfer: ForcedTransfer): void {
   const { positions } = state
   const { market, from, to } = transfer
@@ -60,7 +60,8 @@ export function transferByForce(state: State, log: EventLog, transfer: ForcedTra
   followPosition(state, log, to, otherBefore)
 }
 
-/** Before the first write: the position has these lots, and another position takes them. */
+/** Runs before the first write: checks that the position has these lots and that another position
+ *  takes them. */
 function checkTransfer(
   { from, to, lots, value, cause }: ForcedTransfer,
   before: number,
@@ -74,8 +75,8 @@ function checkTransfer(
     broken('a position is deleveraged against its own side, lots', otherBefore)
 }
 
-/** LIQ-4: the row pays the margin of a takeover. What is left in the wallet of an isolated position
- *  that is closed goes to the balance. */
+/** Pays the margin of a takeover from the row (LIQ-4). If an isolated position is closed, the
+ *  remainder of its wallet goes to the balance. */
 export function payMargin(state: State, row: number, margin: number): void {
   const { positions } = state
   if (!(margin >= 0)) broken('a takeover costs less than nothing', margin)

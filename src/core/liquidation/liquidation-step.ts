@@ -1,5 +1,5 @@
-// One liquidation step: a reduce-only IOC for as much as would bring the scope back to health, up
-// to the cap of a step, and no worse than its bankruptcy price (LIQ-3).
+// One liquidation step: a reduce-only IOC order for the lots that would make the scope healthy, up
+// to the maximum of a step, and no worse than its bankruptcy price (LIQ-3).
 
 import { broken } from '../../units/invariant.ts'
 import { compareProducts } from '../../units/wide.ts'
@@ -25,7 +25,7 @@ import { planStep } from './step-plan.ts'
 export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
   if (isHealthy(health)) broken('a healthy scope is liquidated, its equity is', health.equity)
   const position = nextStepped(state, health)
-  // The exchange does not sell at an old price (PRICE-6); the next tick queues the scope again.
+  // The exchange does not sell at a stale price (PRICE-6). The next tick queues the scope again.
   if (position === undefined || !isFresh(state, position.market)) return
   const { row, market } = position
   const { equity, maintenance } = health
@@ -52,8 +52,8 @@ export function stepOf(state: State, log: EventLog, scope: Scope, health: ScopeH
   if (stops) state.liquidationQueue.add(scopeNumber(scope))
 }
 
-/** Whether the next thing is a step through the book: equity is near enough to maintenance, and the
- *  book has not stayed empty for too long (LIQ-2). */
+/** Whether the next action is a step through the book: equity is close enough to maintenance, and
+ *  the book has not been empty for too many steps (LIQ-2). */
 export function mayStep(state: State, scope: Scope, health: ScopeHealth): boolean {
   const { equity, maintenance } = health
   const { stepEquity, stepMaintenance } = state.rules.liquidation
@@ -67,7 +67,7 @@ function nextStepped(state: State, health: ScopeHealth): ScopePosition | undefin
   return health.positions.find(({ market }) => isLively(state, market))
 }
 
-/** Steps in a row without a fill, as far as they are recent. */
+/** Number of recent consecutive steps without a fill. */
 function unfilledStepsOf(state: State, scope: Scope): number {
   const pool = scope.market === 0 ? state.accounts : state.positions
   const at = scope.market === 0 ? scope.account : rowsOf(state, scope)[0]!
@@ -83,25 +83,26 @@ function countUnfilledStep(state: State, scope: Scope, filled: boolean): void {
     pool.unfilledSteps[at] = 0
     return
   }
-  // Prices may come ten times a second: a book has to be given time to fill again.
+  // Prices may arrive ten times a second, and the book needs time to refill.
   if (state.atMs - pool.unfilledAt[at]! < state.rules.liquidation.unfilledPauseMs) return
   pool.unfilledSteps[at] = Math.min(unfilledStepsCounted, unfilledStepsOf(state, scope) + 1)
   pool.unfilledAt[at] = state.atMs
 }
 
-/** Above the limit of any market, and within a byte. */
+/** Above the limit of any market, and small enough for a byte. */
 const unfilledStepsCounted = 255
 
-/** Its own, so what is not said at each close stays as a new draft has it. */
+/** A separate instance, so fields that a close does not set keep the values of a new draft. */
 const draft = new Draft()
 draft.tif = IOC
 draft.isMarket = true
 draft.reduceOnly = true
 
-/** A forced order: the part of a position, its limit, and its account. */
+/** A forced order: the lots, the limit, the origin and the terms of the fill. */
 export type ForcedClose = Readonly<{ lots: number; limit: number; origin: number; terms: Terms }>
 
-/** IOC and reduce-only; it runs without checks. True: its match has stopped (CORE-5). */
+/** Places a reduce-only IOC order without checks. Returns true if its match has stopped
+ *  (CORE-5). */
 export function closeByForce(
   state: State,
   log: EventLog,

@@ -1,5 +1,5 @@
-// The turn of a queued scope: cancel its orders, then a step or the way to the backstop (LIQ-2),
-// and the backstop's own turn (LIQ-4).
+// The turn of a queued scope: cancels its orders, then takes a step or hands the scope to the
+// backstop (LIQ-2). Also the backstop's own turn (LIQ-4).
 
 import { mulPpmFloor } from '../../units/rounding.ts'
 import { algosOf } from '../algos/algo-life.ts'
@@ -48,8 +48,8 @@ export function liquidationTurn(state: State, log: EventLog, number: number): vo
   else if (health.equity >= 0) stepOf(state, log, scope, health)
 }
 
-/** Resting and waiting orders by rising id, but for those that only reduce: they help. Then
- *  algos. */
+/** Cancels resting and waiting orders by rising id, except reduce-only orders, which help. Then
+ *  ends algos. */
 function cancelScope(state: State, log: EventLog, scope: Scope): void {
   const { orders, positions } = state
   const ids: number[] = []
@@ -63,8 +63,8 @@ function cancelScope(state: State, log: EventLog, scope: Scope): void {
     if (rows.includes(algo.position)) stopAlgo(state, log, algo, 'liquidation')
 }
 
-/** The backstop sells what it took, a part at a time and near the mark; below zero it is itself a
- *  case for the fund and deleveraging. */
+/** The backstop sells its position in parts and near the mark. Below zero the backstop itself is
+ *  handed to the fund and deleveraging. */
 function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHealth): void {
   const [position] = reachableOf(state, health)
   if (position === undefined) return
@@ -74,7 +74,7 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
     return
   }
   const { market, row } = position
-  // The exchange does not sell at an old price (PRICE-6).
+  // The exchange does not sell at a stale price (PRICE-6).
   if (!isFresh(state, market)) return
   const lots = state.positions.lots[row]!
   const held = Math.abs(lots)
@@ -87,7 +87,8 @@ function backstopTurn(state: State, log: EventLog, scope: Scope, health: ScopeHe
   if (stops) state.liquidationQueue.add(scopeNumber(scope))
 }
 
-/** The worst price at which it closes these lots: it gives away no more than a takeover brings. */
+/** The worst price at which the backstop closes these lots: it loses no more than the margin of a
+ *  takeover. */
 function backstopLimit(state: State, market: Market, lots: number): number {
   const { params, tiers, rules } = market
   const { backstopSlipPpm, backstopPartPpm } = rules.liquidation
@@ -97,8 +98,8 @@ function backstopLimit(state: State, market: Market, lots: number): number {
   return limitFrom(market, sign, confirmedPrice(state, market, sign), slip)
 }
 
-/** PRICE-6: the fair price, or that of the whole book where it is better for the backstop. Quotes
- *  that are too young to meet it say what older ones behind them are worth. */
+/** The fair price of PRICE-6, or the price of the whole book where that is better for the backstop.
+ *  Quotes that are too young to trade with it show what the older quotes behind them are worth. */
 function confirmedPrice(state: State, market: Market, sign: number): number {
   const fair = fairPrice(market, sign)
   if (sign < 0) return Math.max(fair, bidOfAll(state, market))

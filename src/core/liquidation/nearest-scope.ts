@@ -1,5 +1,5 @@
-// How near an account is to its liquidation: of its scopes the one with the lowest equity over
-// maintenance. On record, as liquidation itself finds candidates: what funding owes is not in it.
+// How near an account is to liquidation: its scope with the lowest ratio of equity to maintenance.
+// As in liquidation itself, funding that is not settled yet does not count.
 
 import { divFloor } from '../../units/rounding.ts'
 import { PPB, type Ppb, type Quote } from '../../units/units.ts'
@@ -10,11 +10,11 @@ import type { State } from '../state/state.ts'
 import { ratioPpb } from './queue-liquidations.ts'
 
 export type ScopeStanding = Readonly<{
-  /** The isolated market; 0: cross. */
+  /** The isolated market, or 0 for cross. */
   scope: MarketId | 0
   equity: Quote
   maintenance: Quote
-  /** Below a whole (10^9) it is liquidated. Capped at a million wholes. */
+  /** Equity ÷ maintenance. Below 10^9 the scope is liquidated. Capped at 10^15. */
   ratio: Ppb
 }>
 
@@ -22,7 +22,7 @@ const health = new Health()
 
 const wholesMost = 1_000_000
 
-/** What is worth a fortune may have next to no maintenance. */
+/** Bounds the ratio, because large equity may have almost no maintenance. */
 function boundedRatio(equity: number, maintenance: number): number {
   const wholes = divFloor(equity, maintenance)
   if (wholes >= wholesMost) return wholesMost * PPB
@@ -35,7 +35,7 @@ export function nearestScope(state: State, account: number): ScopeStanding | nul
   for (let row = state.accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!) {
     sumScope(state, row, health)
     const { equity, maintenance } = health
-    // Without a position, or with less than a micro-dollar of it, there is nothing to be near to.
+    // A scope without a position, or with a tiny one, has no maintenance and cannot be liquidated.
     if (maintenance === 0) continue
     const ratio = boundedRatio(equity, maintenance)
     if (nearest !== null && nearest.ratio <= ratio) continue

@@ -1,4 +1,5 @@
-// Who must be liquidated at a new mark (LIQ-1): the index names candidates, the exact sums decide.
+// Queues scopes that must be liquidated at a new mark (LIQ-1). The index names candidates; the
+// exact sums decide.
 
 import { divFloor } from '../../units/rounding.ts'
 import { ratioFloor } from '../../units/wide.ts'
@@ -11,14 +12,13 @@ import type { State } from '../state/state.ts'
 
 type Candidate = Readonly<{ number: number; account: number; ratio: number }>
 
-/** Recomputes all triggers of accounts whose trigger in this market is reached: slack lost here is
- *  missing in their other markets too, even if no account is liquidated in this one. */
+/** Recomputes all triggers of accounts whose trigger in this market is reached. A loss here reduces
+ *  the slack in their other markets too, even if no account is liquidated in this market. */
 export function reindexReached(state: State, market: Market): Int32Array {
   updateIndexes(state)
   const { longs, shorts, mark } = market
   const found = [...longs.reached(mark), ...shorts.reached(mark)]
-  // In the order they lie in memory: thousands of them in heap order would miss the cache each
-  // time.
+  // Sorted by memory position: thousands of rows in heap order would cause a cache miss each.
   const rows = Int32Array.from(found).sort()
   for (const row of rows) indexAccount(state, state.positions.account[row]!)
   return rows
@@ -41,17 +41,18 @@ export function queueLiquidations(state: State, market: Market, reached: Int32Ar
     queueScope(state, scopeNumber({ account: market.backstop, market: 0 }))
 }
 
-/** One that waits for its takeover or deleveraging would only lose its place by another turn. */
+/** A scope that is queued for takeover or deleveraging would only lose its place by another
+ *  turn. */
 function queueScope({ liquidationQueue, takeoverQueue, deleverageQueue }: State, number: number) {
   if (!takeoverQueue.has(number) && !deleverageQueue.has(number)) liquidationQueue.add(number)
 }
 
-/** A thousand times a rest below this is a safe integer. */
+/** A remainder below this, times a thousand, is a safe integer. */
 const divisibleMax = 2 ** 43
 
-/** ⌊equity × 10^9 ÷ maintenance⌋ decides who comes first. Divided by hand, three digits at a time:
- *  no product leaves the safe integers, and a crash divides for thousands of accounts in one
- *  command. */
+/** ⌊equity × 10^9 ÷ maintenance⌋, which orders the liquidations. A long division, three digits at a
+ *  time, keeps every product a safe integer without BigInt: in a crash one command divides for
+ *  thousands of accounts. */
 export function ratioPpb(equity: number, maintenance: number): number {
   if (maintenance > divisibleMax) return ratioFloor([equity, 1_000_000_000], [maintenance])
   let quotient = divFloor(equity, maintenance)

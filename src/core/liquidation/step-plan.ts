@@ -1,5 +1,5 @@
-// How much of a position one liquidation step closes, and how far it goes, from the numbers of
-// its scope alone (LIQ-3).
+// Computes how much of a position one liquidation step closes and how far its limit is, from the
+// numbers of its scope alone (LIQ-3).
 
 import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { differenceCeil, ratioFloor } from '../../units/wide.ts'
@@ -9,15 +9,15 @@ import type { Market } from '../state/market.ts'
 
 /** A position of an unhealthy scope. */
 export type Unhealthy = Readonly<{
-  /** Signed. */
+  /** Signed lots. */
   lots: number
   mark: number
-  /** Where its limit starts (PRICE-6). */
+  /** The price that the limit starts from (PRICE-6). */
   fair: number
-  /** Of the whole scope. */
+  /** Equity of the whole scope. */
   equity: number
   maintenance: number
-  /** Steps in a row without a fill before this one. */
+  /** Consecutive steps without a fill before this one. */
   unfilled: number
 }>
 
@@ -25,9 +25,9 @@ export type StepPlan = Readonly<{
   lots: number
   limit: number
   feePpm: number
-  /** Maintenance of the position's tier. */
+  /** Maintenance fraction of the position's tier. */
   fractionPpm: number
-  /** Lots that would make the scope healthy, and the most that a step closes. */
+  /** Lots that would make the scope healthy, and the maximum that a step closes. */
   need: number
   cap: number
   /** How far the limit is from the fair price, towards a worse price. */
@@ -60,8 +60,8 @@ export function planStep(market: Market, unhealthy: Unhealthy): StepPlan {
   }
 }
 
-/** How far a step goes: to the bankruptcy price, no further than the concession, and the first time
- *  half as far. */
+/** The distance of the limit: up to the bankruptcy price, at most the concession, and half of it in
+ *  the first step. */
 function slipOf(
   market: Market,
   { equity, maintenance, unfilled }: Unhealthy,
@@ -78,13 +78,14 @@ function slipOf(
   return unfilled === 0 && half > 0 ? half : slip
 }
 
-/** LIQ-3: the rate that a liquidated side pays, of the maintenance fraction of its tier. */
+/** The fee rate of LIQ-3 for a liquidated side, derived from the maintenance fraction of its
+ *  tier. */
 export function liquidationFeeOf({ params }: Market, fractionPpm: number): number {
   const part = mulPpmFloor(fractionPpm, params.liquidationFeePartPpm)
   return Math.min(params.liquidationFeePpmMax, part)
 }
 
-/** The most that one step closes, of a position or of a backstop's. */
+/** The maximum that one step closes, for a position or a backstop's position. */
 export function stepCap({ params, rules }: Market, held: number, lotValue: number): number {
   const { stepParts } = rules.liquidation
   return Math.max(divCeil(held, stepParts), divFloor(params.liquidationStepMax, lotValue))

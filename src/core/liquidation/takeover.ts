@@ -1,4 +1,5 @@
-// The fund pays what a scope owes, and the markets' backstops take its positions at mark (LIQ-4).
+// The fund pays the debt of a scope, and the backstops of the markets take its positions at mark
+// (LIQ-4).
 
 import { divFloor, mulDivFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { ratioFloor } from '../../units/wide.ts'
@@ -39,13 +40,14 @@ export function takeoverTurn(state: State, log: EventLog, number: number): void 
   for (const [position, lots] of taken) if (lots > 0) takeOver(state, log, health, position, lots)
   if (owed > 0) takeUnreachable(state, log, health)
   const left = healthOf(state, scope)
-  // With nothing left to hold no more than the equity was taken, so that nothing is owed (LIQ-5).
+  // If no position is left, the margin taken did not exceed the equity, so nothing is owed (LIQ-5).
   if (reachableOf(state, left).length === 0) return
-  // What it kept may be enough for what it holds now.
+  // The scope's remaining margin may be enough for its remaining positions.
   if (owed > 0 || !isHealthy(left)) state.deleverageQueue.add(number)
 }
 
-/** A scope that the fund has paid for keeps nothing: what it kept would be a free option. */
+/** A scope whose debt the fund has paid keeps no position, because a position would be a free
+ *  option. */
 function takeUnreachable(state: State, log: EventLog, health: ScopeHealth): void {
   const reachable = reachableOf(state, health)
   for (const position of health.positions) {
@@ -58,7 +60,7 @@ function takeUnreachable(state: State, log: EventLog, health: ScopeHealth): void
 
 const sums = new AccountSums()
 
-/** How many lots of this position the market's backstop takes: as many as it has room for. */
+/** Lots of this position that the market's backstop can take. */
 function takenOf(state: State, log: EventLog, position: ScopePosition): number {
   const { market, row } = position
   settleFunding(state, log, market.backstop)
@@ -71,21 +73,21 @@ function takenOf(state: State, log: EventLog, position: ScopePosition): number {
   return isBounded(state, position, lots) ? lots : 0
 }
 
-/** UNITS-4 would hold for the backstop with these lots of the position. */
+/** Whether UNITS-4 would hold for the backstop with these lots of the position. */
 function isBounded(state: State, { row, market }: ScopePosition, lots: number): boolean {
   const added = state.positions.lots[row]! > 0 ? lots : -lots
   const held = Math.abs(backstopLots(state, market) + added) * market.unitValue
   return held * market.params.tickMax <= limits.moneyMax
 }
 
-/** Signed. */
+/** Signed lots. */
 function backstopLots(state: State, market: Market): number {
-  // The row first: making one may replace the pool's arrays.
+  // Read the row first, because creating a row may replace the pool's arrays.
   const row = rowOf(state, market, market.backstop)
   return state.positions.lots[row]!
 }
 
-/** What the backstop has lost since it was first looked at today; below zero it has gained. */
+/** The backstop's loss since it was first checked today. Negative: a gain. */
 function backstopLoss(state: State, market: Market): number {
   sumAccount(state, market.backstop, 0, sums)
   if (market.backstopDay !== state.day) {
@@ -95,8 +97,8 @@ function backstopLoss(state: State, market: Market): number {
   return market.backstopDayEquity - sums.equity
 }
 
-/** What these of the `held` lots bring the backstop, or the fund where they are deleveraged
- *  (LIQ-6):  a part of their maintenance, as far as the equity covers it for all. */
+/** The margin that the backstop, or the fund for a deleveraging (LIQ-6), receives for `lots` of the
+ *  `held` lots: a share of their maintenance, as far as the equity covers this share for all. */
 export function takeoverMargin(
   { equity, maintenance }: ScopeHealth,
   position: ScopePosition,

@@ -1,4 +1,4 @@
-// A maker sets, removes and resets its protection in a market (ORDER-18).
+// Sets, removes and resets the protection of a maker in a market (ORDER-18).
 
 import { marketAdmissionRefusal } from '../admission/admit.ts'
 import type { CommandOf, MmpLimits } from '../commands/commands.ts'
@@ -9,7 +9,7 @@ import type { RuleLimits } from '../rules/rule-book.ts'
 import { Protection } from '../state/protection.ts'
 import type { State } from '../state/state.ts'
 
-/** Limits null: none any more. A freeze ends with it, and so does what was counted. */
+/** `limits` null removes the protection. Setting new limits ends a freeze and clears the counts. */
 export function setMmp(
   state: State,
   log: EventLog,

@@ -1,20 +1,20 @@
-// Equity and maintenance of a scope, the cross account or one isolated position: at mark, and at
+// Equity and maintenance of a scope (the cross account or one isolated position), at mark and at
 // guarded prices (docs/rules/margin.md §3).
 
 import type { State } from '../state/state.ts'
 import { guardedValue, maintenanceOf } from './margin.ts'
 
-/** Equity and maintenance of a cross account, without what orders need. Reused like the sums. */
+/** Equity and maintenance of a scope, without the margin of open orders. Reused like the sums. */
 export class Health {
   equity = 0
   maintenance = 0
-  /** Guarded equity without kept gaps, where `equity` is guarded. */
+  /** Guarded equity without kept gaps. Set when `equity` is guarded. */
   ungapped = 0
-  /** Of `sumHealth` alone. */
+  /** Set by `sumHealth` only. */
   positions = 0
 }
 
-/** Of the cross account, at mark. */
+/** Sums the cross account, at mark. */
 export function sumHealth(state: State, account: number, health: Health): void {
   const { positions } = state
   let equity = state.accounts.balance[account]!
@@ -37,7 +37,7 @@ export function sumHealth(state: State, account: number, health: Health): void {
   health.positions = count
 }
 
-/** Of all that an account has, isolated positions too, at marks. */
+/** Equity of the whole account, including isolated positions, at mark. */
 export function wholeEquity({ accounts, markets, positions }: State, account: number): number {
   let equity = accounts.balance[account]!
   let row = accounts.rows[account]!
@@ -49,7 +49,7 @@ export function wholeEquity({ accounts, markets, positions }: State, account: nu
   return equity
 }
 
-/** The same for the scope of a row: its isolated position, or the cross account. */
+/** Sums the scope of a row: its isolated position, or the cross account. */
 export function sumScope(state: State, row: number, health: Health): void {
   const { accounts, positions } = state
   const account = positions.account[row]!
@@ -65,7 +65,7 @@ export function sumScope(state: State, row: number, health: Health): void {
   health.maintenance = maintenanceOf(market, Math.abs(value))
 }
 
-/** As `sumScope` with guarded equity (MARGIN-3). */
+/** Like `sumScope`, with guarded equity (MARGIN-3). */
 export function sumGuardedScope(state: State, scope: number, health: Health): void {
   sumScope(state, scope, health)
   health.ungapped = health.equity
@@ -78,7 +78,7 @@ export function sumGuardedScope(state: State, scope: number, health: Health): vo
   }
 }
 
-/** Takes off what a position is worth less at guarded prices than at mark. */
+/** Subtracts the difference between a position's value at mark and at guarded prices. */
 function guard({ markets, positions }: State, row: number, health: Health): void {
   const market = markets[positions.market[row]!]!
   const lots = positions.lots[row]!

@@ -1,5 +1,6 @@
-// Which fees an owner pays today, and the volume that decides tomorrow's (docs/rules/fees.md).
-// Tiers are looked up lazily: the first use on a UTC day fixes the tier for that day.
+// The fees that an owner pays today, and the volume that decides tomorrow's fees
+// (docs/rules/fees.md). Tiers are looked up lazily: the first use on a UTC day fixes the tier for
+// that day.
 
 import { broken } from '../../units/invariant.ts'
 import { divFloor } from '../../units/rounding.ts'
@@ -7,7 +8,7 @@ import * as pool from '../pools/account-pool.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 
-// As constants of this module they are part of the machine code (docs/performance.md).
+// Module constants are compiled into the machine code (docs/performance.md).
 const { volumeRing } = pool
 const { moneyMax } = limits
 
@@ -29,7 +30,7 @@ export function tierOf(state: State, account: number): number {
   return accounts.tier[account]!
 }
 
-/** Whole dollars the owner traded in the full days before today that count. */
+/** Whole dollars that the owner traded within the full days before today that count. */
 export function volumeDollarsOf(state: State, account: number): number {
   const { accounts } = state
   const owner = accounts.main[account]!
@@ -55,7 +56,7 @@ export function addVolume(state: State, account: number, value: number): void {
   accounts.volumes[at] = Math.min(moneyMax, accounts.volumes[at]! + value)
 }
 
-/** All owners look their tier up again: the table changed. */
+/** Makes all owners look up their tier again after a change of the table. */
 export function forgetTiers(state: State): void {
   state.accounts.tierDay.fill(0)
 }
@@ -64,7 +65,7 @@ function ringAt(owner: number, day: number): number {
   return owner * volumeRing + (((day % volumeRing) + volumeRing) % volumeRing)
 }
 
-/** Days that passed without a trade of this owner have no volume. */
+/** Clears the days that passed without a trade of this owner. */
 function cleanRing(state: State, owner: number): void {
   const { accounts } = state
   const last = accounts.volumeDay[owner]! - 1

@@ -1,5 +1,5 @@
-// The two questions margin asks of an order (docs/rules/margin.md §4, §5): can the account carry
-// what this adds, and may it close this much at this price? Both answer without writing anything.
+// The two margin checks of an order (docs/rules/margin.md §4, §5): whether the account can carry
+// the additional lots, and whether it may close this much at this price. Both only read.
 
 import { feeOf } from '../../units/fee.ts'
 import { divFloor, shareTrunc } from '../../units/rounding.ts'
@@ -21,27 +21,30 @@ import {
   sumAccount,
 } from './margin.ts'
 
-/** What an order or one fill would do to a row. One instance is reused per caller. */
+/** The effect of an order or one fill on a row. Each caller reuses one instance. */
 export class Change {
   /** +1 buy, −1 sell. */
   sign = 0
-  /** Lots and money it takes, and of these what opens (the rest closes, first). */
+  /** Lots and value that it takes, and the part of them that opens. The closing part comes
+   *  first. */
   lots = 0
   value = 0
   openLots = 0
   openValue = 0
-  /** Lots that then stay open, and their entry losses in tick·lots. */
+  /** Lots that then remain open, and their entry losses in tick·lots. */
   rest = 0
   restLosses = 0
-  /** Lots of the order itself that are counted as open now, and their losses: a maker's. */
+  /** Lots of a maker's order that currently count as open, and their entry losses. */
   freed = 0
   freedLosses = 0
   feePpm = 0
-  /** The initial margin of an isolated position was tested for the whole order (MARGIN-5). */
+  /** Whether the initial margin of an isolated position was checked for the whole order
+   *  (MARGIN-5). */
   tested = false
 }
 
-/** Lots that a row would close, and its guarded scope before that. Each caller reuses its own. */
+/** Lots that a row would close, and its guarded scope before the close. Each caller reuses one
+ *  instance. */
 export class Close {
   lots = 0
   value = 0
@@ -58,7 +61,7 @@ function feeOfParts(change: Change): number {
   return feeOf(closing, ppm) + feeOf(change.openValue as Quote, ppm)
 }
 
-/** MARGIN-4, and MARGIN-5 for a fill that adds: null when the account can carry it. */
+/** MARGIN-4, and MARGIN-5 for a fill that adds. Returns `null` if the account can carry it. */
 export function carryRefusal(
   state: State,
   market: Market,
@@ -90,7 +93,7 @@ export function carryRefusal(
     required += sums.requirement
     if (positions.isolated[row] === 1) return isolatedRefusal(state, market, row, change, required)
   }
-  // The position after it at its own guarded price: a flip changes that.
+  // The resulting position at its own guarded price, which a flip changes.
   equity += guardedValue(market, after) - positions.cost[row]!
   equity -= sign * change.value + feeOfParts(change)
   if (equity < required) return refuse('INSUFFICIENT_BALANCE', required, equity)
@@ -98,7 +101,7 @@ export function carryRefusal(
   return refuse('INSUFFICIENT_BALANCE', 0, close.scope.equity)
 }
 
-/** The closing part of a flip of an account with other positions, by itself. */
+/** Checks the closing part of a flip separately, for an account with other positions. */
 function mayTurn(state: State, market: Market, row: number, change: Change): boolean {
   sumGuardedScope(state, row, close.scope)
   const held = Math.abs(state.positions.lots[row]!) * market.lotValue
@@ -132,7 +135,7 @@ function closeIsolated(state: State, row: number, change: Change): void {
   closed.cost -= costShare
 }
 
-/** ⌊wallet × part ÷ whole⌋: a wallet below zero is split downwards too. */
+/** ⌊wallet × part ÷ whole⌋. A negative wallet is rounded down too. */
 export function walletShare(wallet: number, part: number, whole: number): number {
   if (wallet >= 0) return shareTrunc(wallet, part, whole)
   const truncated = shareTrunc(wallet, part, whole)
@@ -149,7 +152,7 @@ function isolatedRefusal(
   const { positions } = state
   const before = state.accounts.balance[positions.account[row]!]!
   closeIsolated(state, row, change)
-  // A flip leaves no debt behind in the wallet of what it closed.
+  // A flip must not leave a debt in the wallet of the closed position.
   if (change.openLots > 0 && closed.lots === 0 && closed.wallet < 0)
     return refuse('INSUFFICIENT_BALANCE', -closed.wallet, 0)
   const leverage = positions.leverage[row]!
@@ -169,10 +172,10 @@ function isolatedRefusal(
   const lots = closed.lots + sign * openLots
   const cost = closed.cost + sign * openValue
   const held = closed.wallet + margin + guardedValue(market, lots) - cost
-  // The loss against the guarded price is set aside; of that the wallet has `entry` already.
+  // The loss against the guarded price is reserved. The wallet already includes `entry` of it.
   const opens = guardedValue(market, sign * openLots)
   const slipped = Math.max(0, sign * openValue - opens) - entry
-  // New lots count at what was paid for them where that is less: their margin was taken from it.
+  // New lots count at their purchase value if that is lower, because their margin was based on it.
   const opened = Math.min(openValue, openLots * lotValue)
   const initial = initialMargin(market, leverage, kept + opened)
   if (!change.tested && held + slipped < initial)
@@ -181,18 +184,19 @@ function isolatedRefusal(
   return held < maintenance ? refuse('IMMEDIATE_LIQUIDATION', held, maintenance) : null
 }
 
-/** MARGIN-6: initial margin that opening for `value` moves into the wallet of a position worth
- *  `held` at mark. */
+/** Initial margin that opening for `value` moves into the wallet of a position worth `held` at mark
+ *  (MARGIN-6). */
 export function addedMargin(market: Market, leverage: number, held: number, value: number): number {
   return initialMargin(market, leverage, held + value) - initialMargin(market, leverage, held)
 }
 
-/** MARGIN-6: what lots opened for `value` lose against the mark, which moves with it. */
+/** Loss of lots opened for `value` against the mark, which is moved together with the margin
+ *  (MARGIN-6). */
 export function openingLoss(market: Market, sign: number, lots: number, value: number): number {
   return Math.max(0, sign * (value - lots * market.lotValue))
 }
 
-/** MARGIN-5, first rule: whether this row may close these lots. */
+/** Whether this row may close these lots (MARGIN-5, first rule). */
 export function mayClose(
   state: State,
   market: Market,
@@ -205,7 +209,7 @@ export function mayClose(
   const position = state.positions.lots[row]!
   const held = Math.abs(position)
   const fee = feeOf(value as Quote, close.feePpm as Ppm)
-  // What it closes was counted at the guarded price of the position.
+  // The closed lots were valued at the guarded price of the position.
   const lost = sign < 0 ? lots * market.longValue - value : value - lots * market.shortValue
   const equity = scope.equity - lost - fee
   const own = maintenanceOf(market, held * lotValue)
@@ -215,12 +219,12 @@ export function mayClose(
     isNearMark(market, sign, close)
   )
     return true
-  // The gain of a mark that is still on its way to a better price must not be given away.
+  // While the mark is still moving to a better price, its gain must not be given away.
   const ahead = Math.abs(fairPrice(market, sign) - market.mark) * market.unitValue
   const had = scope.equity + ahead * held
   if (compareProducts([equity + ahead * (held - lots), scope.maintenance], [had, rest]) >= 0)
     return true
-  // No worse than the bankruptcy price: these lots use up no more than their share of equity.
+  // No worse than the bankruptcy price: these lots use at most their share of equity.
   const share = [had, own, lots]
   return compareProducts([lost + ahead * lots + fee, scope.maintenance, held], share) <= 0
 }
@@ -233,7 +237,7 @@ function lostUngapped(
   return sign < 0 ? lots * longUngapped - value : value - lots * shortUngapped
 }
 
-/** The close loses no more than the usual slippage of a fired stop (TRIG-3). */
+/** Whether the close loses no more than the default slippage of a fired stop (TRIG-3). */
 function isNearMark(market: Market, sign: number, { lots, value }: Close): boolean {
   const usual = divFloor(market.baseFractionPpm, 2)
   const fair = fairPrice(market, sign) * market.unitValue
@@ -241,8 +245,8 @@ function isNearMark(market: Market, sign: number, { lots, value }: Close): boole
   return compareProducts([lost, 1_000_000], [lots, fair, usual]) <= 0
 }
 
-/** The limit an order that only reduces may have (MARGIN-5): its own, the nearest allowed, or 0.
- *  The check fills in `close`. */
+/** The limit that a reduce-only order may have (MARGIN-5): its own, the nearest permitted limit, or
+ *  0. The check fills in `close`. */
 export function reducingLimit(
   state: State,
   market: Market,
@@ -261,7 +265,7 @@ export function reducingLimit(
   return nearestLimit(state, market, row, sign, limit, close)
 }
 
-/** Allowed prices lie on one side: above some price for an ask, below for a bid. */
+/** Permitted prices are contiguous: above some price for an ask, below some price for a bid. */
 function nearestLimit(
   state: State,
   market: Market,

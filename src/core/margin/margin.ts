@@ -1,5 +1,5 @@
-// Equity and requirements of an account (docs/rules/margin.md §1–3, §7). Sums are kept per row and
-// independent of prices; equity, maintenance and requirement are computed from them on demand.
+// Equity and requirements of an account (docs/rules/margin.md §1–3, §7). The sums kept per row do
+// not depend on prices. Equity, maintenance and requirement are computed from them on demand.
 
 import { broken } from '../../units/invariant.ts'
 import { divCeil, mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
@@ -11,33 +11,34 @@ import * as markets from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { takerPpmOf } from './fee-tier.ts'
 
-// As constants of this module they are part of the machine code (docs/performance.md).
+// Module constants are compiled into the machine code (docs/performance.md).
 const { LIVE } = markets
 
-/** Sums over the rows of one account. Reused: read it before the next call. */
+/** Sums over the rows of one account. Reused: read the result before the next call. */
 export class AccountSums {
-  /** Cross equity, and guarded (MARGIN-3). */
+  /** Cross equity, at mark and guarded (MARGIN-3). */
   equity = 0
   guarded = 0
   maintenance = 0
   requirement = 0
-  /** MARGIN-7: Σ min(0, guarded unrealised) of cross positions, Σ notional of those in live
-   *  markets, and by how much the notional of the others is above their requirements. */
+  /** MARGIN-7: Σ min(0, guarded unrealised) of cross positions; Σ notional of cross positions in
+   *  live markets; and the excess of notional over requirements in all other markets. */
   losses = 0
   notional = 0
   withheld = 0
-  /** Nothing may leave: the account is frozen. */
+  /** The account is frozen, so withdrawals are blocked. */
   frozen = false
   /** The account's taker rate today. */
   takerPpm = 0
 }
 
-/** What lots are worth at the guarded price of their sign (MARGIN-3). */
+/** Value of lots at the guarded price for their sign (MARGIN-3). */
 export function guardedValue(market: Market, lots: number): number {
   return lots * (lots > 0 ? market.longValue : market.shortValue)
 }
 
-/** MARGIN-1 of the first tier, in ppm; of another with its leverage instead of a larger setting. */
+/** Initial fraction of the first tier in ppm (MARGIN-1). For another tier, pass its leverage
+ *  instead of a larger setting. */
 export function initialFraction(market: Market, leverageSetting: number): number {
   const { leverageMax } = market.params
   const leverage =
@@ -50,7 +51,7 @@ export function initialFraction(market: Market, leverageSetting: number): number
   return fraction
 }
 
-/** I(N) of MARGIN-1: initial margin of a notional. */
+/** Initial margin of a notional: I(N) of MARGIN-1. */
 export function initialMargin(market: Market, leverageSetting: number, notional: number): number {
   if (notional >= market.tierFrom) return tieredInitialMargin(market, leverageSetting, notional)
   return mulPpmCeil(notional, initialFraction(market, leverageSetting))
@@ -70,8 +71,8 @@ function tieredInitialMargin(market: Market, leverageSetting: number, notional: 
   return mulPpmCeil(notional, fraction) - deduction
 }
 
-/** base + ⌈(OI − lower) × (10^6 − base) ÷ (upper − lower)⌉, at most 10^6. Sums over accounts may be
- *  larger than a safe integer: BigInt, but only once a tick and leverage. */
+/** base + ⌈(OI − lower) × (10^6 − base) ÷ (upper − lower)⌉, at most 10^6. Sums over accounts may
+ *  exceed a safe integer, so this uses BigInt, but only once per tick and leverage. */
 export function scaledFraction(market: Market, base: number): number {
   const { openInterestLower, openInterestUpper } = market.params
   if (openInterestUpper <= openInterestLower) return base
@@ -90,8 +91,8 @@ export function maintenanceOf(market: Market, notional: number): number {
   return mulPpmCeil(notional, market.tiers[0]!.fractionPpm)
 }
 
-/** The tier that decides the maintenance of a notional: that of the table with the lowest result;
- *  of  equal ones the market's own, then the oldest (MARGIN-1). */
+/** The tier that decides the maintenance of a notional: the one with the lowest result among the
+ *  current and the kept tables. If equal, the current table wins, then the oldest (MARGIN-1). */
 export function maintenanceTier(market: Market, notional: number): Tier {
   const { tables } = market
   let found = tierIn(tables[0]!, notional)
@@ -102,7 +103,7 @@ export function maintenanceTier(market: Market, notional: number): Tier {
   return found
 }
 
-/** The tier of the market's own that a notional falls in: initial margin knows no other. */
+/** The tier of the market's current table for a notional. Initial margin uses only this table. */
 export function tierOfValue(market: Market, notional: number): Tier {
   return tierIn(market.tiers, notional)
 }
@@ -117,12 +118,12 @@ function marginIn(tier: Tier, notional: number): number {
   return mulPpmCeil(notional, tier.fractionPpm) - tier.deduction
 }
 
-/** Lots that could be open in the worst case: all buys filled, or all sells. */
+/** Lots open in the worst case: all buys filled, or all sells. */
 export function worstLots(lots: number, buys: number, sells: number): number {
   return Math.max(Math.abs(lots + buys), Math.abs(lots - sells))
 }
 
-/** MARGIN-2 of a row as it would be with these lots and open orders. `losses` in tick·lots. */
+/** Requirement of a row with these lots and open orders (MARGIN-2). `losses` in tick·lots. */
 export function requirementOf(
   state: State,
   market: Market,
@@ -137,14 +138,14 @@ export function requirementOf(
   const { lotValue } = market
   const leverage = positions.leverage[row]!
   let margin = initialMargin(market, leverage, worstLots(lots, buys, sells) * lotValue)
-  // What an isolated position holds has its margin in the wallet.
+  // The margin of an isolated position is in its wallet.
   if (positions.isolated[row] === 1)
     margin -= initialMargin(market, leverage, Math.abs(lots) * lotValue)
   const fees = Math.max(buys, sells) * lotValue
   return margin + mulPpmCeil(fees, takerPpm) + losses * market.unitValue
 }
 
-/** Sums over all rows of the account but `except` (0: none), starting from its balance. */
+/** Sums all rows of the account except the row `except` (0: none), starting from its balance. */
 export function sumAccount(state: State, account: number, except: number, sums: AccountSums): void {
   const { positions } = state
   sums.equity = state.accounts.balance[account]!
@@ -180,7 +181,7 @@ function addRow(state: State, row: number, sums: AccountSums): void {
     positions.losses[row]!,
     sums.takerPpm,
   )
-  // A copied account may count twice what an order gives up, which is more careful.
+  // A copied account may count the lots that an order frees twice, which is the cautious direction.
   if (!(requirement >= 0) && state.exchange === state)
     broken('a row requires less than nothing', requirement)
   sums.requirement += requirement
@@ -210,14 +211,15 @@ function addCross(
 
 const withdrawSums = new AccountSums()
 
-/** MARGIN-7; −1 when blocked. */
+/** Withdrawable amount of MARGIN-7; −1 if withdrawals are blocked. */
 export function withdrawableOf(state: State, account: number): number {
   const sums = withdrawSums
   sumAccount(state, account, 0, sums)
   return availableOf(sums, state.accounts.balance[account]!, sums.requirement, state.rules)
 }
 
-/** What may leave a balance, given the sums of its rows and its requirements; −1 when blocked. */
+/** Amount that may leave a balance, given the sums of its rows and its requirements; −1 if
+ *  blocked. */
 export function availableOf(
   sums: AccountSums,
   balance: number,

@@ -1,4 +1,4 @@
-// Finding and making the row of an account in a market.
+// Finds or creates the row of an account in a market.
 
 import { broken } from '../../units/invariant.ts'
 import type { OnMarket } from '../commands/commands.ts'
@@ -6,7 +6,7 @@ import { grown } from '../pools/growing.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-/** The row, or 0 when the account never touched the market. */
+/** Returns the row, or 0 if the account has never used the market. */
 export function findRow(market: Market, account: number): number {
   return account < market.rowOf.length ? market.rowOf[account]! : 0
 }
@@ -19,10 +19,10 @@ export function rowOf(state: State, market: Market, account: number): number {
   const row = positions.take(account, market.id)
   if (account >= market.rowOf.length) market.rowOf = grown(market.rowOf, account + 1)
   market.rowOf[account] = row
-  // A backstop holds every position with all it has.
+  // A backstop holds its positions as cross.
   const isolated = market.params.isolatedOnly && accounts.reserved[account] === 0
   positions.isolated[row] = isolated ? 1 : 0
-  // Rows of an account are linked by rising market id: the order of sums and of forced closes.
+  // The rows of an account are linked by rising market id, which orders sums and forced closes.
   let before = 0
   let next = accounts.rows[account]!
   while (next !== 0 && positions.market[next]! < market.id) {
@@ -37,8 +37,8 @@ export function rowOf(state: State, market: Market, account: number): number {
   return row
 }
 
-/** The signer of a plan: its key, null for the account's own, and its row, which is made when a
- *  check  needs it. In copied accounts it is the row of the copy. */
+/** The signer of a plan: `agent` is its key (null for the account's own key). `row` returns its
+ *  row, which is created when a check needs it. In copied accounts it is the row of the copy. */
 export type Asking = Readonly<{ agent: string | null; row: () => number }>
 
 export function askingOf(state: State, { account, market, proof }: OnMarket): Asking {

@@ -1,7 +1,6 @@
-// Quick answers to the two questions of margin-checks.ts, for the account almost every order comes
-// from: cross, with a row in one market alone. They say yes only when the exact answer is yes;
-// otherwise nothing is known, and the exact check decides. They write only the counter of margin
-// checks.
+// Fast versions of the two checks in margin-checks.ts for the most common account: cross, with a
+// row in only one market. They say yes only when the exact check would. Otherwise the result is
+// unknown and the exact check decides. They write only the counter of margin checks.
 
 import { divFloor, mulPpmCeil } from '../../units/rounding.ts'
 import * as units from '../../units/units.ts'
@@ -11,20 +10,21 @@ import type { State } from '../state/state.ts'
 import type { Fill } from './fill.ts'
 import { initialFraction, initialMargin, maintenanceOf, worstLots } from './margin.ts'
 
-// As constants of this module they are part of the machine code (docs/performance.md).
+// Module constants are compiled into the machine code (docs/performance.md).
 const { PPM } = units
 
 export const UNSURE = 0
-/** It first closes a position, then opens another: each of its fills has to be checked. */
+/** The order closes a position and then opens another, so each of its fills must be checked. */
 export const FLIPS = 1
-/** Whatever it fills, at its limit or better, is carried too. */
+/** Any fill at the order's limit or better can be carried too. */
 export const OPENS = 2
-/** It opposes the position and does not exceed it (MARGIN-5); its fills are carried too. */
+/** The order opposes the position and does not exceed it (MARGIN-5). Its fills can be carried
+ *  too. */
 export const REDUCES = 3
-/** As `OPENS`, and all its orders are carried after each of its fills. */
+/** Like `OPENS`, and all orders of the account can be carried after each fill. */
 export const AMPLE = 4
 
-/** The only row of a cross account whose fees are known for today. */
+/** Whether the row is the only row of a cross account whose fees are known for today. */
 function standsAlone(state: State, row: number, account: number): boolean {
   const { accounts, positions } = state
   return (
@@ -35,17 +35,17 @@ function standsAlone(state: State, row: number, account: number): boolean {
   )
 }
 
-/** Both questions together, for lots that trade at most `away` ticks from mark, in fills of any
- *  size. Yes if the account could carry its position and all its orders as one, and all of that is
- *  worth less than the start of the second tier. Then one fraction is the margin of any part of it,
- *  and above its maintenance, whose fraction is of a larger leverage and halved. It is rough, but
- *  few steps for either side and sign, and most accounts have more than enough. The fee of each
- *  part  of a fill rounds up, and there are no more parts than lots; margin and the fees of open
- *  orders  round up too. N numbers rounded up exceed their sum rounded up by at most N − 1: lots +
- *  1.  Products beyond 2^53 are off by half a micro-dollar in all. Without a fee that fits into the
- *  rest  of lots + 1; with one, its rate is counted for all lots. Guarded prices (MARGIN-3) value
- *  the  position, and their distance from the mark is lost on each lot that trades: whichever sign
- *  the  position has afterwards, it loses no more by that. */
+/** Both checks for lots that trade at most `away` ticks from mark, in fills of any size. Returns
+ *  true if the account can carry its position and all its orders together, and their total value is
+ *  below the start of the second tier. One initial fraction then covers the margin of any part, and
+ *  it exceeds maintenance, whose fraction is half of that at a larger leverage. The check is a
+ *  rough bound, but most accounts have ample margin. Rounding: each part of a fill rounds its fee
+ *  up, and there are no more parts than lots; margin and the fees of open orders round up too. N
+ *  rounded numbers exceed their rounded sum by at most N − 1, here lots + 1. Products above 2^53
+ *  are off by half a micro-dollar in total, which fits into that margin without a fee; with a fee,
+ *  the rate is charged for all lots. Guarded prices (MARGIN-3) value the position. Each traded lot
+ *  is charged their distance from the mark, which covers the loss for either sign of the resulting
+ *  position. */
 function hasAmple(
   state: State,
   market: Market,
@@ -68,28 +68,27 @@ function hasAmple(
   return spare * PPM >= (worst * lotValue + lost) * (ppm + feePpm)
 }
 
-/** Lots of this sign for `hasAmple`. Each that closes may use up its part of equity (MARGIN-5):
- *  none uses up more where there is enough to close all of them. */
+/** Lots of this sign for `hasAmple`. Each closed lot may use its share of equity (MARGIN-5); equity
+ *  that suffices to close all lots suffices for each of them. */
 function lotsToCarry(held: number, sign: number, lots: number): number {
   const closes = -sign * held
   return closes > lots ? closes : lots
 }
 
-/** MARGIN-5: at this price or better a close needs no more than a healthy scope afterwards. */
+/** Whether a close at this price or better only needs a healthy scope afterwards (MARGIN-5). */
 function isNear(market: Market, sign: number, price: number): boolean {
   const fair = fairPrice(market, sign)
   return sign * (price - fair) * PPM <= fair * divFloor(market.baseFractionPpm, 2)
 }
 
-/** Equity covers all requirements as they stand (LIQ-8). */
+/** Whether equity covers all current requirements (LIQ-8). */
 export function surelyCovered(state: State, market: Market, row: number, account: number): boolean {
   return standsAlone(state, row, account) && hasAmple(state, market, row, account, 0, 0, 0)
 }
 
-/** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 when it only reduces. `paid` is
- *  the maximum price of a lot in ticks if it takes, 0 when it does not take. Whatever it takes, it
- *  takes at its limit or better, and the resulting position needs no more than if all of it
- *  rested. */
+/** UNITS-4 and MARGIN-4 for a new order at this limit, or MARGIN-5 if it only reduces. `paid` is
+ *  the maximum price of a lot in ticks if the order takes, otherwise 0. The order takes at its
+ *  limit or better, and the resulting position needs no more margin than a resting order would. */
 export function surelyCarries(
   state: State,
   market: Market,
@@ -111,7 +110,7 @@ export function surelyCarries(
   const sign = side === 0 ? 1 : -1
   const most = lotsToCarry(lots, sign, size)
   if (hasAmple(state, market, row, account, most, away, paid === 0 ? 0 : takerPpm)) return AMPLE
-  // Below, the mark is also the guarded price.
+  // The code below assumes that the mark is also the guarded price.
   if (market.guardAway !== 0) return UNSURE
   const buys = side === 0 ? positions.buys[row]! + size : positions.buys[row]!
   const sells = side === 0 ? positions.sells[row]! : positions.sells[row]! + size
@@ -120,11 +119,11 @@ export function surelyCarries(
   const value = size * price * unitValue
   const lost = side === 0 ? value - size * lotValue : size * lotValue - value
   let equity = accounts.balance[account]! + lots * lotValue - positions.cost[row]!
-  // Each part of a fill pays a fee of its own, rounded up; there are no more parts than lots.
+  // Each part of a fill pays its own fee, rounded up. There are no more parts than lots.
   if (paid !== 0) equity -= mulPpmCeil(size * paid * unitValue, takerPpm) + size - 1
   if (side === 0 ? lots < 0 && buys <= -lots : lots > 0 && sells <= lots) {
-    // What stays needs no more than what is held now, and near the mark its maintenance is all
-    // that has to be left (MARGIN-5).
+    // The remaining position needs no more margin than the present one, and near the mark only its
+    // maintenance must remain (MARGIN-5).
     if (!isNear(market, sign, price)) return UNSURE
     const needed = maintenanceOf(market, (lots < 0 ? -lots : lots) * lotValue)
     if (paid === 0) equity -= mulPpmCeil(value, takerPpm)
@@ -141,8 +140,8 @@ export function surelyCarries(
   return (side === 0 ? lots >= 0 : lots <= 0) ? OPENS : FLIPS
 }
 
-/** MARGIN-5 for one side of a match: `AMPLE`, `OPENS` for any other yes, or `UNSURE`. `counted`:
- *  lots of it that are open in the row's sums now, at `lossTicks` each: a maker's. */
+/** MARGIN-5 for one side of a match. Returns `AMPLE`, `OPENS` for any other yes, or `UNSURE`.
+ *  `counted`: a maker's lots that the row's sums currently count as open, at `lossTicks` each. */
 export function surelyFills(
   state: State,
   market: Market,

@@ -1,5 +1,5 @@
 // Changes of a listed market (MARKET-2). A change that may raise a requirement takes effect a day
-// later, unless it is cancelled before; an immediate change raises maintenance an hour later.
+// later unless it is cancelled; an immediate change raises maintenance an hour later.
 
 import { changeableNames, parameterOf } from '../../words/market-parameters.ts'
 import { marketRefusal } from '../admission/admit.ts'
@@ -17,7 +17,7 @@ import { healthDueAt } from './feed-health.ts'
 import { isWiderGrid, overburdened } from './grid.ts'
 import { paramsFault } from './params-fault.ts'
 
-/** Announced changes of a market, and tables of tiers that it keeps, each. */
+/** Maximum announced changes of a market, and maximum tier tables that it keeps. */
 const changesPending = 8
 
 export function changeMarket(
@@ -44,7 +44,7 @@ export function changeMarket(
   return null
 }
 
-/** A change that takes effect immediately, and keeps nothing, needs none. */
+/** An immediate change that keeps no tiers needs no slot. */
 function hasRoom(market: Market, { change, immediate }: CommandOf<'ChangeMarket'>): boolean {
   const keeps = immediate === true
   const waits = keeps ? mayRaiseMaintenance(market, change) : mayRaiseRequirement(market, change)
@@ -63,8 +63,8 @@ function changeInTime(state: State, log: EventLog, market: Market, change: Marke
   else setParams(state, market, change)
 }
 
-/** Positions have an hour to meet the new maintenance: until then the tiers of before are kept, and
- *  the milder ones count. */
+/** Positions have an hour to meet the new maintenance. The previous tiers are kept until then, and
+ *  the milder of the two applies. */
 function changeNow(state: State, log: EventLog, market: Market, change: MarketChange): void {
   const { leverageMax, riskTiers } = market.params
   const keeps = mayRaiseMaintenance(market, change)
@@ -100,8 +100,8 @@ function mayRaiseMaintenance(
   return riskTiers !== undefined || (leverageMax ?? params.leverageMax) < params.leverageMax
 }
 
-/** Notice must not get shorter: if a change that overrides an earlier one were removed, the earlier
- *  would remain, at a time other than the announced one. */
+/** Rejects the cancellation of a change that overrides an earlier one: the earlier change would
+ *  remain, at a time other than the announced one. */
 export function cancelMarketChange(
   state: State,
   log: EventLog,
@@ -129,7 +129,7 @@ function overrides({ change }: PendingChange, { change: earlier }: PendingChange
   return noticed.some((field) => change[field] !== undefined && earlier[field] !== undefined)
 }
 
-/** All that are due then, in the order in which they were made. */
+/** Applies all changes that are due then, in the order in which they were made. */
 export function applyPendingChanges(state: State, log: EventLog, market: Market, at: number): void {
   for (const pending of market.changes.filter((each) => each.at === at)) {
     market.changes = market.changes.filter((each) => each !== pending)
@@ -148,11 +148,11 @@ function stillFits(state: State, market: Market, change: MarketChange): boolean 
   )
 }
 
-/** Every holder's liquidation trigger may have moved. */
+/** The liquidation triggers of all holders may have moved. */
 function setParams(state: State, market: Market, change: MarketChange): void {
   market.setParams({ ...market.params, ...change })
   boundSamples(market)
-  // Its price may be too old by now.
+  // With the new parameters the price may already be too old.
   state.nextDueAt = Math.min(state.nextDueAt, healthDueAt(market))
   for (let account = 1; account < market.rowOf.length; account++)
     if (market.rowOf[account] !== 0) touch(state, account)

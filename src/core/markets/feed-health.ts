@@ -1,6 +1,6 @@
-// Feed health (PRICE-5): live, stale when its price is too old, lost after a minute; a stale one is
-// back with the next tick, others after five good ones. Also what happens when a market stops
-// trading (CORE-7).
+// Feed health (PRICE-5): live, stale when the price is too old, and lost after a minute. A stale
+// feed recovers with the next tick, a lost feed after five good ticks. Also stops trading in a
+// market (CORE-7).
 
 import { cancelReasons, feedHealths } from '../../words/order-words.ts'
 import { rejections } from '../commands/rejections.ts'
@@ -12,7 +12,7 @@ import { trades } from '../prices/trading.ts'
 import { FEED_LOST, LIVE, type Market, STALE } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-/** When the market's feed gets worse if no tick comes. */
+/** When the market's feed health declines if no tick arrives. */
 export function healthDueAt(market: Market): number {
   const { cancelOnlyAfterMs } = market.rules.prices
   if (market.health === LIVE) return market.lastTickAt + market.params.staleAfterMs + 1
@@ -28,7 +28,7 @@ export function loseFeed(state: State, log: EventLog, market: Market): void {
   if (traded && !trades(state, market)) stopTrading(state, log, market)
 }
 
-/** What waits in it ends: there may be no price for a while (PRICE-5). */
+/** Cancels waiting orders, because there may be no price for a while (PRICE-5). */
 export function becomeStale(state: State, log: EventLog, market: Market): void {
   setHealth(log, market, STALE)
   const { code } = rejections.ORACLE_NOT_AVAILABLE
@@ -41,7 +41,7 @@ function setHealth(log: EventLog, market: Market, health: number): void {
   log.write({ type: 'FeedHealthChanged', market: market.id, health: feedHealths[health]! })
 }
 
-/** A tick came: the feed may be live again. */
+/** Handles a tick: the feed may become live again. */
 export function reviveFeed(state: State, log: EventLog, market: Market): void {
   if (market.health === LIVE) return
   const proves = market.proving || market.health === FEED_LOST
@@ -51,12 +51,12 @@ export function reviveFeed(state: State, log: EventLog, market: Market): void {
   setHealth(log, market, LIVE)
 }
 
-/** Waiting orders end, then kept actions; resting orders stay. */
+/** Cancels waiting orders, then deferred actions. Resting orders stay. */
 export function stopTrading(state: State, log: EventLog, market: Market): void {
   endWaiting(state, log, market, MARKET_CLOSED, 0)
 }
 
-/** Orders of fired stops that go on stay (TRIG-3). */
+/** Orders of fired stops that are still executing stay (TRIG-3). */
 function endWaiting(
   state: State,
   log: EventLog,

@@ -1,4 +1,5 @@
-// The prices that a market may have, and whom another highest one would not hold for (UNITS-4).
+// The permitted prices of a market, and the accounts whose worst case would be too large with a
+// higher maximum price (UNITS-4).
 
 import { divFloor } from '../../units/rounding.ts'
 import type { MarketChange } from '../commands/market-params.ts'
@@ -7,7 +8,7 @@ import { limits } from '../rules/limits.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-/** A grid only grows: what rests, fires or is held at a price keeps it. */
+/** A grid may only grow, because resting orders, triggers and positions keep their prices. */
 export function isWiderGrid({ params }: Market, { tickMin, tickMax }: MarketChange): boolean {
   return (
     (tickMin ?? params.tickMin) <= params.tickMin && (tickMax ?? params.tickMax) >= params.tickMax
@@ -26,8 +27,7 @@ export function highestTick(state: State, market: Market): number {
   return highest
 }
 
-/** The first account whose worst case would be too much with this as the market's highest tick; 0:
- *  none. */
+/** Returns the first account whose worst case would be too large with this highest tick, or 0. */
 export function overburdened(state: State, market: Market, tickMax: number): number {
   if (tickMax <= market.params.tickMax) return 0
   for (let account = 1; account < market.rowOf.length; account++)

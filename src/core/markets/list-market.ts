@@ -1,4 +1,4 @@
-// A new market, with its own backstop account (MARKET-1).
+// Lists a new market with its own backstop account (MARKET-1).
 
 import { divFloor } from '../../units/rounding.ts'
 import { endProvisional } from '../admission/bindings.ts'

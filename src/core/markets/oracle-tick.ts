@@ -1,4 +1,5 @@
-// A price arrives: oracle, mark, health, and what it wakes (prices.md). Off the hot path.
+// Handles an oracle price: updates oracle, mark and feed health, and starts what follows
+// (prices.md). Not on the hot path.
 
 import { broken } from '../../units/invariant.ts'
 import { roundHalfUp } from '../../units/rounding.ts'
@@ -54,7 +55,8 @@ export function logMark(log: EventLog, market: Market): void {
   log.write({ type: 'MarkUpdated', market: market.id, oracle, mark, catchingUp })
 }
 
-/** PRICE-1: no price was observed after its command; one that stands must be allowed to. */
+/** PRICE-1: a price cannot be observed after its command, and a price without an observation time
+ *  must be allowed. */
 function observationRefusal(
   { pricesMayStand, atMs }: State,
   observedAtMs: number | null,
@@ -65,7 +67,7 @@ function observationRefusal(
   return refuse('INVALID_TIME', whole ? observedAtMs : 0, 0, atMs)
 }
 
-/** PRICE-1: a mark that no order could trade at is none. */
+/** PRICE-1: rejects a mark that no order could trade at. */
 function isPrice({ tickMin, tickMax }: MarketParams, price: number): boolean {
   const most = limits.oracleTicksMax * MICRO_PER_TICK
   if (!Number.isSafeInteger(price) || price < 1 || price > most) return false
@@ -73,7 +75,7 @@ function isPrice({ tickMin, tickMax }: MarketParams, price: number): boolean {
   return mark >= tickMin && mark <= tickMax
 }
 
-/** PRICE-1 and PRICE-5: clamps the move, counts good ticks, and may bring the market back. */
+/** PRICE-1 and PRICE-5: clamps the move, counts good ticks, and may make the feed live again. */
 function moveOracle(
   state: State,
   log: EventLog,
@@ -100,7 +102,7 @@ function moveOracle(
   reviveFeed(state, log, market)
 }
 
-/** MARGIN-1: the open interest that margin scales with, until the next tick. */
+/** MARGIN-1: sets the open interest that scales margin until the next tick. */
 function scaleInterest(market: Market): void {
   market.interestLots = market.openInterest
   if (market.params.openInterestUpper > 0) market.fractions.fill(0)

@@ -1,5 +1,5 @@
-// The checks of a market's parameters, at listing and after every change (MARKET-1). The rules only
-// need to know whether one fails; the admin API asks which.
+// Checks the parameters of a market at listing and after every change (MARKET-1). The rules only
+// need to know whether a check fails; the admin API reports which one.
 
 import { divFloor, roundHalfUp } from '../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'
@@ -15,7 +15,7 @@ import type { RuleBook } from '../rules/rule-book.ts'
 import { firstVersion, rulesOf } from '../rules/versions.ts'
 import { unitValueOf } from '../state/market.ts'
 
-/** A parameter that is not a whole number from `least` to `most`; of a text its length is meant, of
+/** A parameter that is not an integer from `least` to `most`. For a text its length is checked, for
  *  the tiers their number. `unitValue` is K (UNITS-1), `oracle` the first price in micro-ticks. */
 export type ParamsFault = Readonly<{
   field: ParameterName | keyof Step | keyof RiskTier | 'unitValue' | 'oracle'
@@ -42,7 +42,8 @@ const limitsOf = ({ limits: most, funding }: RuleBook): Limits => ({
   samplesPerEpoch: funding.samplesPerEpoch,
 })
 
-/** By limits of the first rules; null: there are none, or another parameter bounds it. */
+/** The bounds set by the first rules. `null` if there are none or another parameter is the
+ *  bound. */
 export function parameterBounds(name: ParameterName): readonly [number, number] | null {
   const known = limitsOf(rulesOf(firstVersion))
   const [least, most] = boundsOf(name, known)
@@ -68,7 +69,7 @@ function parameterFault(
   return outside(field, sizeOf(unit, value), least, most)
 }
 
-/** Of what has the wrong type: something that no bounds allow. */
+/** A value of the wrong type gets a size outside all bounds. */
 function sizeOf(unit: ParameterUnit, value: unknown): number {
   if (unit === 'text') return typeof value === 'string' ? value.length : 0
   if (unit === 'tiers') return (value as MarketParams['riskTiers']).length
@@ -82,7 +83,7 @@ function stepFault(field: ParameterName, step: Step, { stepScaleMax }: Limits) {
   )
 }
 
-/** Those that another one bounds come after it. */
+/** Parameters that are bounded by another parameter come after it. */
 const inOrder = [false, true].flatMap((last) =>
   parameterNames.filter((name) => {
     const bounds = parameterOf(name).bounds ?? []
@@ -90,9 +91,9 @@ const inOrder = [false, true].flatMap((last) =>
   }),
 )
 
-/** Of the parameters alone: symbol and address may still be taken. */
+/** Checks the parameters alone. The symbol and the address may still be in use. */
 export function paramsFault(params: MarketParams, rules: RuleBook): ParamsFault | null {
-  // A name is that of a limit first, and then of another parameter.
+  // A name refers to a limit first, then to another parameter.
   const known = { ...(params as unknown as Limits), ...limitsOf(rules) }
   for (const field of inOrder) {
     const fault = parameterFault(field, params, known)
@@ -129,7 +130,7 @@ function tiersFault({ riskTiers, leverageMax }: MarketParams): ParamsFault | nul
   return null
 }
 
-/** The first price of a market with these parameters. */
+/** Checks the first price of a market with these parameters. */
 export function oracleFault(params: MarketParams, oracle: number): ParamsFault | null {
   const least = Math.max(limits.oracleTicksMin, params.tickMin) * MICRO_PER_TICK
   const most = Math.min(limits.oracleTicksMax, params.tickMax) * MICRO_PER_TICK

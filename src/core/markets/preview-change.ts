@@ -1,5 +1,5 @@
-// The accounts that a change of a market's parameters would affect now, computed before it is
-// announced by the code that will apply it. Nothing is changed.
+// Computes the accounts that a change of a market's parameters would affect now, before it is
+// announced, with the code that will apply it. Changes nothing.
 
 import type { Quote } from '../../units/units.ts'
 import type { AccountId, MarketId } from '../commands/ids.ts'
@@ -20,22 +20,23 @@ import {
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-/** A scope that is healthy and would be below its maintenance. */
+/** A scope that is healthy now and would fall below its maintenance. */
 export type FallenScope = Readonly<{
   account: AccountId
-  /** The isolated market; 0: cross. */
+  /** The isolated market, or 0 for cross. */
   scope: MarketId | 0
   equity: Quote
   maintenance: Quote
   maintenanceThen: Quote
-  /** What the next price sets off (LIQ-2): a step into the book, the way to the backstop (which
-   *  leaves what it has no room for to deleveraging), or nothing before its market trades. */
+  /** What the next price triggers (LIQ-2): a step into the book, a takeover by the backstop (the
+   *  lots it has no room for are deleveraged), or nothing until the market trades. */
   fate: 'step' | 'backstop' | 'waits'
-  /** Orders that its liquidation cancels. */
+  /** Orders that the liquidation cancels. */
   orders: number
 }>
 
-/** An account that keeps what it has and may open nothing more until it has more margin. */
+/** An account that keeps its positions and orders, but cannot open more until it has more
+ *  margin. */
 export type ShortAccount = Readonly<{
   account: AccountId
   equity: Quote
@@ -44,7 +45,7 @@ export type ShortAccount = Readonly<{
 }>
 
 export type ChangePreview = Readonly<{
-  /** Accounts that were looked at: with a position or an order there. */
+  /** Number of accounts checked: those with a position or an order in the market. */
   holders: number
   fallen: readonly FallenScope[]
   short: readonly ShortAccount[]
@@ -66,8 +67,8 @@ export function previewChange(state: State, market: Market, change: MarketChange
 }
 
 /** Sets the parameters for the duration of this call and restores them. Tiers that are kept for an
- *  hour do not count: the result is the final one. A copy of the market would have another hidden
- *  class than all others, and slow down every later order. */
+ *  hour are ignored, so the result is the final one. A copy of the market would have a different
+ *  hidden class and slow down every later order. */
 function asIf<T>(market: Market, params: MarketParams, ask: () => T): T {
   const { params: before, changes } = market
   market.changes = []
@@ -120,14 +121,14 @@ function fallenOf(
   ]
 }
 
-/** LIQ-2. */
+/** The next action of LIQ-2 for the scope. */
 function fateOf(state: State, market: Market, scope: Scope, health: ScopeHealth) {
   if (!isLively(state, market)) return 'waits'
   if (mayStep(state, scope, health)) return 'step'
   return reachableOf(state, health).length > 0 ? 'backstop' : 'step'
 }
 
-/** Resting and waiting orders that do not only reduce. */
+/** Counts resting and waiting orders that are not reduce-only. */
 function cancelledOf(state: State, scope: Scope): number {
   const { orders, positions } = state
   let count = 0

@@ -1,5 +1,5 @@
-// The exchange's own money: moved by an operator, the part of the fees that goes to the insurance
-// fund each full hour, and what part of it the fund may pay on a day (MARKET-3, FEE-4, LIQ-5).
+// The exchange's own money (MARKET-3, FEE-4, LIQ-5): moves by an operator, the hourly share of fees
+// that goes to the insurance fund, and the share that the fund may pay per day.
 
 import { broken } from '../../units/invariant.ts'
 import { mulPpmFloor } from '../../units/rounding.ts'
@@ -17,7 +17,7 @@ import type { State } from '../state/state.ts'
 
 export type ReserveMove = Pick<CommandOf<'MoveReserve'>, 'from' | 'to' | 'amount'>
 
-/** `moveRefusal` has nothing against it. */
+/** Executes a move that `moveRefusal` accepts. */
 export function moveReserve(state: State, log: EventLog, move: ReserveMove): void {
   const { from, to, amount } = move
   const { balance, pending } = state.accounts
@@ -51,8 +51,8 @@ export function moveRefusal(state: State, { from, to, amount }: ReserveMove): Re
 
 const sums = new AccountSums()
 
-/** What an account can give: a backstop keeps the losses of its positions, a trader what MARGIN-7
- *  requires. */
+/** The amount that an account can give. A backstop keeps the losses of its positions, a client
+ *  account the amount required by MARGIN-7. */
 function availableOf(state: State, account: number): number {
   const { reserved, balance } = state.accounts
   if (reserved[account] === 0) return Math.max(0, withdrawableOf(state, account))
@@ -61,7 +61,8 @@ function availableOf(state: State, account: number): number {
   return Math.max(0, Math.min(balance[account]!, sums.equity))
 }
 
-/** What was moved is neither a gain of the fee account nor a loss of a backstop's day. */
+/** The moved amount counts neither as income of the fee account nor as a daily loss of a
+ *  backstop. */
 function add(state: State, account: number, amount: number): void {
   const { balance, reserved } = state.accounts
   balance[account] = balance[account]! + amount
@@ -84,7 +85,7 @@ export function setInsuranceShare(
   return null
 }
 
-/** LIQ-5. It counts for today, too. */
+/** Sets the daily maximum of the fund (LIQ-5). It applies to today, too. */
 export function setFundDailyMax(
   state: State,
   log: EventLog,
@@ -102,14 +103,15 @@ function partRefusal(part: number): Rejection | null {
   return part >= 0 && part <= PPM ? null : refuse('INVALID_PARAMETER', part)
 }
 
-/** The full hour: the fund's part of what the fee account has gained since the one before. */
+/** At the full hour: pays the fund's share of the income of the fee account since the previous
+ *  hour. */
 export function shareFees(state: State, log: EventLog): void {
   const { balance } = state.accounts
   state.feesHour += 1
   if (!(balance[FEES]! >= 0)) broken('fees are shared of less than nothing', balance[FEES]!)
   const gained = balance[FEES]! - state.feesShared
   const part = gained > 0 ? mulPpmFloor(gained, state.insuranceSharePpm) : 0
-  // An operator may have moved what was gained.
+  // An operator may already have moved the income.
   const amount = Math.min(part, balance[FEES]!)
   balance[FEES] = balance[FEES]! - amount
   state.feesShared = balance[FEES]!

@@ -1,6 +1,6 @@
-// What the sources of a sandbox write into history: notes that they find again after a restart, and
-// the past of a market for its charts. Both are texts that no rule reads (MARKET-6); they are here
-// so that a journal alone brings a sandbox back.
+// Records that the price sources of a sandbox write into history: notes that they read after a
+// restart, and the past of a market for its charts. Both are texts that no rule reads (MARKET-6).
+// They are commands so that a journal alone restores a sandbox.
 
 import { marketRefusal } from '../admission/admit.ts'
 import type { CommandOf } from '../commands/commands.ts'

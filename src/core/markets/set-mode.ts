@@ -1,4 +1,4 @@
-// Opening, restricting and halting, by an operator or a breach (CORE-7, MARKET-3).
+// Opens, restricts and halts trading, by an operator or after a breach (CORE-7, MARKET-3).
 
 import { type Mode, modes } from '../../words/order-words.ts'
 import { marketRefusal } from '../admission/admit.ts'
@@ -34,7 +34,7 @@ function changeMarketMode(state: State, log: EventLog, market: Market, mode: num
   if (traded && !trades(state, market)) stopTrading(state, log, market)
 }
 
-/** Where nothing matched, resting orders start to count again (PRICE-8). */
+/** After a period without matching, resting orders start to count again (PRICE-8). */
 function noteOpening(state: State, market: Market, before: number): void {
   if (before >= POSTING && modeOf(state, market) < POSTING) market.matchesSince = state.atMs
 }
@@ -68,7 +68,7 @@ function listed(state: State): Market[] {
   return state.markets.filter((market) => market !== undefined)
 }
 
-/** A live audit found an invariant broken: cancel-only until an operator has looked. */
+/** A live audit found a violated invariant: cancel-only until an operator has investigated. */
 export function reportBreach(
   state: State,
   log: EventLog,
@@ -88,8 +88,8 @@ export function reportBreach(
   return null
 }
 
-/** After a start no account is liquidated on older prices, unless they stopped with the engine
- *  (PRICE-5). */
+/** After a start no account is liquidated at earlier prices, unless the price source stopped with
+ *  the engine (PRICE-5). */
 export function engineStarted(
   state: State,
   log: EventLog,

@@ -1,4 +1,4 @@
-// The rules of another version come into force (MARKET-3).
+// Puts another version of the rules into force (MARKET-3).
 
 import type { CommandOf } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -20,7 +20,7 @@ export function setRulesVersion(
   state.rules = rules
   for (const market of state.markets) market?.setRules(rules)
   forgetTiers(state)
-  // Triggers of liquidations may have moved, and things may fall due earlier than they would have.
+  // Liquidation triggers may have moved, and work may become due earlier.
   for (let account = 1; account <= state.accounts.count; account++) touch(state, account)
   state.nextDueAt = Math.min(state.nextDueAt, state.atMs)
   log.write({ type: 'RulesVersionSet', version })

@@ -1,4 +1,4 @@
-// Settling a market at a price and closing it for ever (MARKET-4).
+// Settles a market at a price and closes it permanently (MARKET-4).
 
 import { broken } from '../../units/invariant.ts'
 import { marketRefusal } from '../admission/admit.ts'
@@ -47,7 +47,7 @@ export function settleMarket(
   return null
 }
 
-/** Any whole tick will do: a coin that has outgrown its grid is settled all the same. */
+/** Any whole tick is valid, so that a market whose price has left its grid can be settled. */
 function settlementRefusal(state: State, market: Market, price: number): Rejection | null {
   if (!Number.isSafeInteger(price)) return refuse('INVALID_TICK_SIZE', 0)
   const { tickMaxMost } = state.rules.limits

@@ -1,4 +1,4 @@
-// What the operator decides about the exchange as a whole: fees, the clock.
+// Operator settings of the whole exchange: fees, the clock.
 
 import type { CommandOf, FeeTier } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -23,7 +23,7 @@ export function setFeeTiers(
   return null
 }
 
-/** FEE-2: volumes rise from 0, and no rebate is above the lowest taker rate. */
+/** FEE-2: volumes rise from 0, and no rebate exceeds the lowest taker rate. */
 export function areTiers(tiers: readonly FeeTier[], { limits: most }: RuleBook): boolean {
   if (tiers.length < 1 || tiers.length > most.feeTiers || tiers[0]!.volumeDollars !== 0)
     return false

@@ -1,6 +1,6 @@
-// A separate state with copies of a few accounts, to compute the effects of an order. Orders, book
-// and markets are those of the exchange and are only read. Copies have their own rows and numbers,
-// so a row is valid only in its state; accounts are named as in the exchange.
+// A separate state with copies of a few accounts, used to compute the effects of an order. Orders,
+// book and markets are those of the exchange and are only read. Copies have their own rows and
+// numbers, so a row is valid only in its state. Accounts are named by their ids in the exchange.
 
 import { owedFunding } from '../funding/settle-funding.ts'
 import { takerPpmOf } from '../margin/fee-tier.ts'
@@ -10,11 +10,11 @@ import { State } from '../state/state.ts'
 
 export class AccountCopies {
   readonly state: State
-  /** Of the market, with what was tried so far. */
+  /** Open interest of the market, including the simulated fills. */
   openInterest: number
   private readonly exchange: State
   private readonly market: Market
-  /** The row in the market of each account that was copied. */
+  /** The row in the market of each copied account. */
   private readonly rows = new Map<number, number>()
 
   constructor({ exchange }: State, market: Market) {
@@ -46,14 +46,15 @@ export class AccountCopies {
     return this.copy(account, this.exchange, account)
   }
 
-  /** The same for an account that another copies, or the exchange, has under this row. */
+  /** Like `rowOf`, for an account with this row in another copy or in the exchange. */
   bring(account: number, from: State, row: number): number {
     return this.copy(account, from, from.positions.account[row]!)
   }
 
   private copy(account: number, from: State, number: number): number {
     const { positions, accounts } = this.state
-    // Its fees of today are known from here on: they come from volumes, which are not copied.
+    // Looks up the account's fees of today here, because they depend on volumes, which are not
+    // copied.
     if (from === this.exchange) takerPpmOf(from, number)
     const copied = accounts.copy(from.accounts, number)
     const { nextOfAccount, market: marketOf } = from.positions
@@ -69,7 +70,8 @@ export class AccountCopies {
     return own
   }
 
-  /** Among the account's rows, in any order: they are only added up. */
+  /** Links a row to the account's rows. Their order does not matter, because they are only
+   *  summed. */
   private link(row: number): number {
     const { positions, accounts } = this.state
     const account = positions.account[row]!
@@ -78,7 +80,7 @@ export class AccountCopies {
     return row
   }
 
-  /** For an account that never touched the market. */
+  /** Creates a row for an account that has never used the market. */
   private emptyRow(copied: number): number {
     const { positions, accounts } = this.state
     const row = positions.take(copied, this.market.id)

@@ -1,6 +1,6 @@
-// An order's way through the other side of the book (ORDER-2, ORDER-5): the best price first, at
-// one price the oldest order. The sink decides what happens to each order that is met: match.ts
-// writes the fills, collect-fills.ts collects them, fits-whole.ts settles them on copies.
+// Walks the other side of the book for an order (ORDER-2, ORDER-5): best price first, and the
+// oldest order first at one price. The sink decides what happens to each order: match.ts writes the
+// fills, collect-fills.ts collects them, fits-whole.ts settles them on copies.
 
 import type { BookSide } from '../book/book-side.ts'
 import type { Market } from '../state/market.ts'
@@ -8,22 +8,22 @@ import type { State } from '../state/state.ts'
 import { endReasonOf, hasEnded, LIVES } from './ended-orders.ts'
 
 export interface Sink {
-  /** What it meets leaves the book, so that the best order is always the next one. With others the
-   *  book stays as it is. */
+  /** If true, every order met leaves the book, so that the best order is always the next one. If
+   *  false, the book is not changed. */
   readonly writes: boolean
-  /** The units that it may use: one for each order that it meets (CORE-5). */
+  /** Maximum units: one for each order met (CORE-5). */
   readonly most: number
-  /** Of one that writes: it passes over orders that took their place later (PRICE-6). */
+  /** For a writing sink: orders that took their place after this time are skipped (PRICE-6). */
   readonly placesUntil: number
-  /** An order that is over but for its turn, whosever it is, and why (ended-orders.ts). */
+  /** Meets an order that has ended but is still in the book, and the reason (ended-orders.ts). */
   meetEnded(state: State, maker: number, reason: number): void
-  /** An order of the same owner: the two do not trade. False: it goes no further. */
+  /** Meets an order of the same owner. The two do not trade. Returns false to stop the walk. */
   meetOwn(state: State, maker: number): boolean
-  /** Any other order. False: it has met enough. */
+  /** Meets any other order. Returns false to stop the walk. */
   meet(state: State, market: Market, maker: number, price: number): boolean
 }
 
-/** True: it would meet more within the limit, and the units are used. */
+/** Returns true if more orders are within the limit but the units are used up. */
 export function walkBook(
   state: State,
   market: Market,
@@ -44,7 +44,7 @@ export function walkBook(
   while (level !== 0) {
     const price = levels.price[level]!
     if ((price - limit) * sign > 0) return false
-    // Places of a level are in the order of time: all behind it are younger still.
+    // The places of a level are in order of time, so all orders behind this one are younger still.
     if (passesOver && orders.stageAt(maker) > placesUntil) {
       level = levels.worse[level]!
       maker = levels.head[level]!
@@ -71,8 +71,8 @@ export function walkBook(
   return false
 }
 
-/** The best level that is not better than this price; 0: there is none. Only a walk that passes
- *  over orders leaves better ones behind. */
+/** Returns the best level that is not better than this price, or 0. Only a walk that skips orders
+ *  leaves better levels behind. */
 function levelFrom({ levels }: State, side: BookSide, price: number): number {
   let level = side.bestLevel
   if (side.bestPrice === price) return level

@@ -1,5 +1,5 @@
-// Whether a fill may happen, checked before its first write (ORDER-5, steps 4 to 6): for the fill
-// that match.ts is about to write, and for one that fits-whole.ts settles on copies.
+// Checks a fill before its first write (ORDER-5, steps 4 to 6): the fill that match.ts is about to
+// write, or a fill that fits-whole.ts settles on copies.
 
 import { sumGuardedScope } from '../margin/equity.ts'
 import { makerPpmOf, takerPpmOf } from '../margin/fee-tier.ts'
@@ -11,13 +11,13 @@ import * as pool from '../pools/order-pool.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-// As constants of this module they are part of the machine code (docs/performance.md).
+// Module constants are compiled into the machine code (docs/performance.md).
 const { REDUCE_ONLY } = pool
 const { AMPLE, UNSURE } = sureness
 
-/** How the taker is treated. The taker of a liquidation pays a fee of its own, to the fund, and its
- *  margin is not checked; −1: the usual fee. `ample`: not checked because its account was found to
- *  have ample margin for the whole order. */
+/** How the taker is treated. `liquidationPpm`: the taker of a liquidation pays this fee to the
+ *  fund, and its margin is not checked; −1: the usual fee. `ample`: margin is not checked, because
+ *  its account has ample margin for the whole order. */
 export type Terms = Readonly<{ checked: boolean; ample: boolean; liquidationPpm: number }>
 export const normalTerms: Terms = { checked: true, ample: false, liquidationPpm: -1 }
 export const uncheckedTerms: Terms = { checked: false, ample: false, liquidationPpm: -1 }
@@ -28,14 +28,14 @@ export const MAKER_FAILS = 1
 export const INTEREST_FAILS = 2
 export const TAKER_FAILS = 3
 
-// As exported constants are looked up at each use, too.
+// Exported constants are looked up at each use, too.
 const fits = FITS
 
 const change = new Change()
 const close = new Close()
 
-/** `fill` has lots, price, value and open interest, and gets the taker's fee and which side has
- *  ample margin. Rows are those of `state`, which is the exchange's or that of copied accounts. */
+/** Checks `fill`, which has lots, price, value and open interest, and sets the taker's fee and the
+ *  sides with ample margin. Rows belong to `state`: the exchange, or copied accounts. */
 export function checkFill(
   state: State,
   market: Market,
@@ -51,7 +51,7 @@ export function checkFill(
   fill.feePpm = makerPpmOf(state, positions.account[makerRow]!)
   if (!mayFill(state, market, makerRow, -sign, maker, fill)) return MAKER_FAILS
   const { openInterestMax } = market.params
-  // A match adds at most its own lots: far from the bound nothing has to be computed.
+  // A match adds at most its own lots, so nothing is computed far from the limit.
   if (openInterest + fill.lots > openInterestMax) {
     const added = interestAdded(state, row, makerRow, sign * fill.lots)
     if (added > 0 && openInterest + added > openInterestMax) return INTEREST_FAILS
@@ -63,19 +63,18 @@ export function checkFill(
   return fits
 }
 
-/** What open interest would change by if the taker's row changed by these signed lots against the
- *  maker's. */
+/** Change of open interest if the taker's row trades these signed lots with the maker's row. */
 export function interestAdded(state: State, row: number, makerRow: number, lots: number): number {
   const { positions } = state
   return longsAdded(positions.lots[row]!, lots) + longsAdded(positions.lots[makerRow]!, -lots)
 }
 
-/** By how much the long lots of a position change. */
+/** Change of the long lots of a position. */
 export function longsAdded(held: number, lots: number): number {
   return Math.max(0, held + lots) - Math.max(0, held)
 }
 
-/** The check of one side of a fill (MARGIN-5). `makerSlot` 0: the taker. */
+/** Checks one side of a fill (MARGIN-5). `makerSlot` is 0 for the taker. */
 export function mayFill(
   state: State,
   market: Market,

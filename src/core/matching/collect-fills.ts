@@ -1,4 +1,5 @@
-// What an order would take from the book now (ORDER-2): the sink that only collects.
+// Collects the fills that an order would get from the book now (ORDER-2), without changing
+// anything.
 
 import { CANCEL_MAKER } from '../drafts/order-options.ts'
 import { grown } from '../pools/growing.ts'
@@ -8,7 +9,7 @@ import type { State } from '../state/state.ts'
 import { type Sink, walkBook } from './book-walk.ts'
 import { longsAdded } from './check-fill.ts'
 
-/** What the order took. Reused. */
+/** The collected fills. Reused. */
 export class CollectedFills implements Sink {
   readonly writes = false
   readonly placesUntil = Number.POSITIVE_INFINITY
@@ -17,24 +18,24 @@ export class CollectedFills implements Sink {
   value = 0
   openLots = 0
   openValue = 0
-  /** Open interest after the first match; 0 when there is none. */
+  /** Open interest after the first match, or 0 if there is none. */
   firstInterest = 0
-  /** There is more within the limit than is looked at. */
+  /** More orders are within the limit than the walk may visit. */
   cut = false
-  /** It met an order of its owner and gave way (ORDER-15): what is left of it does not rest. */
+  /** The order met an order of its owner and yielded (ORDER-15), so its remainder does not rest. */
   endsAtOwn = false
-  /** Makers and what each gave, in order. */
+  /** Slots of the makers and the lots that each gave, in order. */
   slots = new Int32Array(8)
   given = new Float64Array(8)
   count = 0
   private exchange!: State
   private market!: Market
-  /** Of the order: what it wants, its direction, and the position that it meets the book with. */
+  /** The order's size, its direction, its self-trade mode, and the position of its account. */
   private size = 0
   private sign = 1
   private stp = CANCEL_MAKER
   private position = 0
-  /** Lots by the row that gave them; kept from the first reduce-only maker on. */
+  /** Lots given by each row. Kept from the first reduce-only maker on. */
   private byRow: Map<number, number> | null = null
 
   clear(): void {
@@ -97,7 +98,7 @@ export class CollectedFills implements Sink {
     return this.lots < this.size
   }
 
-  /** A reduce-only maker gives at most what is left of its account's position. */
+  /** A reduce-only maker gives at most the remaining position of its account. */
   private givable(maker: number): number {
     const { orders, positions } = this.exchange
     const remaining = orders.remaining(maker)
@@ -130,7 +131,7 @@ export class CollectedFills implements Sink {
     this.remember(maker, lots)
   }
 
-  /** The first |position| lots close when the position has the other sign; the rest opens. */
+  /** If the position has the other sign, the first |position| lots close it; all others open. */
   private splitOpening(): void {
     const position = this.position * this.sign
     if (position >= 0 || this.lots <= -position) {

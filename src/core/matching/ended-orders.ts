@@ -1,5 +1,5 @@
-// Orders in the book that have ended and wait for their turn: expired ones (ORDER-14), and those of
-// a maker whose protection tripped (ORDER-18). A match that meets one closes it.
+// Orders in the book that have ended but have not been removed yet: expired orders (ORDER-14), and
+// orders of a maker whose protection tripped (ORDER-18). A match that meets one closes it.
 
 import { EXPIRED, MMP } from '../orders/order-life.ts'
 import { PROTECTED } from '../pools/order-pool.ts'
@@ -8,12 +8,12 @@ import { expireTimeOf, hasOverdue, isOver } from '../timing/expiry.ts'
 
 export const LIVES = -1
 
-/** Whether there may be one, so that most walks need not check. */
+/** Whether there may be such an order, so that most walks need not check. */
 export function hasEnded(state: State): boolean {
   return hasOverdue(state) || state.mmpQueue.size !== 0
 }
 
-/** Why it is over. */
+/** Why the order has ended. */
 export function endReasonOf(state: State, slot: number): number {
   if (isOver(state, expireTimeOf(state, slot))) return EXPIRED
   const { orders, mmpQueue } = state

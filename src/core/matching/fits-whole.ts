@@ -1,5 +1,5 @@
-// Whether a FOK order would be filled completely (ORDER-4). Its fills are settled on copies of the
-// accounts that it meets, because one fill changes what the same account may do in the next.
+// Decides whether a FOK order would be filled completely (ORDER-4). Its fills are settled on copies
+// of the accounts involved, because one fill changes what the same account may do in the next.
 
 import { CANCEL_MAKER } from '../drafts/order-options.ts'
 import { EventLog } from '../events/event-log.ts'
@@ -22,7 +22,7 @@ import {
 } from './check-fill.ts'
 import { settleSide } from './settle-fill.ts'
 
-/** Events on copies, which are discarded. */
+/** Discards the events of the copies. */
 const unread = new EventLog()
 const fill = new Fill()
 
@@ -54,12 +54,12 @@ class WholeFill implements Sink {
     this.terms = checked ? normalTerms : uncheckedTerms
   }
 
-  /** It would end on the way, and reserve nothing any more. */
+  /** The real match would close this order, so it reserves nothing. */
   meetEnded({ orders }: State, maker: number): void {
     this.drop(this.copies.rowOf(orders.account(maker)), maker)
   }
 
-  /** It would be cancelled on the way, unless the order yields to it (ORDER-15). */
+  /** The real match would cancel this order, unless the incoming order yields to it (ORDER-15). */
   meetOwn({ orders }: State, maker: number): boolean {
     if (this.stp !== CANCEL_MAKER) return false
     if (orders.account(maker) === this.account) this.drop(this.row, maker)
@@ -111,9 +111,9 @@ class WholeFill implements Sink {
   }
 }
 
-/** `row`: the account's in the given state. `most`: the maximum orders to look at. `checked` false
- *  skips the order's own check: an account that cannot pay is rejected for that, not for a book
- *  that  is too thin. */
+/** `row`: the account's row in the given state. `most`: maximum orders to visit. `checked` false
+ *  skips the order's own margin check, so that an account that cannot pay is rejected for that
+ *  reason and not for lack of depth. */
 export type Wish = Readonly<{
   account: number
   row: number
@@ -125,13 +125,14 @@ export type Wish = Readonly<{
   checked: boolean
 }>
 
-/** For an order whose collected fills cover all of it. It never fills more than that: a maker that
- *  cannot pay gives nothing, and what its account's other orders give in its place was counted. */
+/** For an order whose collected fills cover its whole size. The walk never fills more than the
+ *  collected fills: a maker that cannot pay gives nothing, and lots that other orders of its
+ *  account give instead are already counted. */
 export function fitsWhole(state: State, market: Market, wish: Wish): boolean {
   const { accounts, positions, exchange } = state
   const owner = accounts.main[positions.account[wish.row]!]!
   const wholeFill = new WholeFill(state, market, wish)
-  // The collected fills have paid for these units (CORE-5).
+  // The collected fills have already paid for these units (CORE-5).
   const { unitsUsed } = exchange
   walkBook(exchange, market, owner, wish.side, wish.price, wholeFill)
   exchange.unitsUsed = unitsUsed

@@ -1,5 +1,5 @@
-// The record of one side of a forced transfer or settlement (ORDER-6): an event for the part it
-// closed and one for the part it opened. A match logs its sides itself.
+// Logs one side of a forced transfer or settlement (ORDER-6): an event for the part it closed and
+// one for the part it opened. A match logs its sides itself.
 
 import type { EventOf } from '../events/event-fields.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -11,11 +11,11 @@ type Filled = EventOf<'Filled'>
 
 export type FilledSide = Pick<Filled, 'counterparty' | 'role' | 'cause'> &
   Readonly<{
-    /** It is closed against its will: its record says so. */
+    /** The side is closed against its will, which the event records. */
     forced: boolean
   }>
 
-/** To be called right after the side was settled. */
+/** Must be called right after the side was settled. */
 export function logFills(
   state: State,
   log: EventLog,

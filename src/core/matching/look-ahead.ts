@@ -1,6 +1,6 @@
-// The next orders of a level, and the data that closing one of them needs, read early: the
-// processor fetches all of it from memory in parallel instead of one by one. It pays only where a
-// taker meets a hundred thousand ended orders (docs/performance.md).
+// Prefetches the next orders of a level and the data needed to close each of them, so that the
+// processor loads them from memory in parallel. This pays only when a taker meets a hundred
+// thousand ended orders (docs/performance.md).
 
 import * as pool from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
@@ -10,12 +10,13 @@ const { EXPIRES } = pool
 const AHEAD = 64
 
 export class LookAhead {
-  /** Has no meaning: without a use of the sum the reads would be optimised away. */
+  /** The sum has no meaning. Without a use of it the reads would be optimised away. */
   sum = 0
 
   private left = 0
 
-  /** One order after the other of a walk; where those are behind it that were read, the next. */
+  /** Called for each order of a walk. Prefetches the next orders when those read before are used
+   *  up. */
   pass(state: State, maker: number): void {
     if (this.left === 0) {
       this.left = AHEAD

@@ -1,6 +1,6 @@
-// Price-time matching (ORDER-5): the arriving order takes from the best opposite price, oldest
-// first. Every check of a fill comes before its first write. The arriving order has its slot and is
-// linked to its position; it is not in the book yet, nor counted among the open orders.
+// Price-time matching (ORDER-5): the incoming order takes from the best opposite price, oldest
+// first. Every check of a fill comes before its first write. The incoming order has its slot and is
+// linked to its position, but it is not in the book yet and does not count as open.
 
 import { broken } from '../../units/invariant.ts'
 import { causes } from '../../words/order-words.ts'
@@ -39,10 +39,10 @@ import { checkFill, normalTerms, type Terms } from './check-fill.ts'
 import { LookAhead } from './look-ahead.ts'
 import { settleFill } from './settle-fill.ts'
 
-// Constants of its own module are part of the machine code, imported ones are looked up at each use
-// (docs/performance.md).
+// Constants of this module are compiled into the machine code; imported ones are looked up at each
+// use (docs/performance.md).
 const { ATTACHED, CHILD, GOES_ON, LINKED, PROTECTED, RESTING } = pool
-/** A fill of the maker has more to do. */
+/** Flags of a maker whose fill has further effects. */
 const FOLLOWED = ATTACHED | CHILD | LINKED | PROTECTED
 const { FROM_ALGO, FROM_LIQUIDATION } = drafts
 const { FOK } = times
@@ -59,12 +59,12 @@ const LIQUIDATION_CAUSE = causes.indexOf('market_liquidation') << bitsOf('Traded
 const fill = new Fill()
 const lookAhead = new LookAhead()
 
-/** The sink that writes: makers that may not trade end, every other match is settled. */
+/** The sink that writes: makers that may not trade are cancelled, every other match is settled. */
 class Writer implements Sink {
   readonly writes = true
   most = 0
   placesUntil = Number.POSITIVE_INFINITY
-  /** Orders of its owner that it may still end (ORDER-5). */
+  /** Orders of the same owner that the taker may still cancel (ORDER-5). */
   ownLeft = 0
   log = new EventLog()
   terms = normalTerms
@@ -72,7 +72,7 @@ class Writer implements Sink {
   id = 0
   row = 0
   sign = 1
-  /** Positions that fills of this order made smaller, in the order in which it first happened. */
+  /** Positions that fills of this order reduced, in the order of the first reduction. */
   readonly smaller = new Set<number>()
 
   meetEnded(state: State, maker: number, reason: number): void {
@@ -89,7 +89,7 @@ class Writer implements Sink {
     return stp === CANCEL_MAKER
   }
 
-  /** Of a fired stop that goes on only this run is over (TRIG-3). */
+  /** For a fired stop that is still executing, only this run ends (TRIG-3). */
   private endTaker(state: State, reason: number): void {
     const { log, slot } = this
     if ((state.orders.flags(slot) & GOES_ON) === 0) cancelSlot(state, log, slot, reason, 0)
@@ -123,7 +123,7 @@ class Writer implements Sink {
 
 const writer = new Writer()
 
-/** True: it has used its units and stops (CORE-5). */
+/** Returns true if the match has used its units and stops (CORE-5). */
 export function matchOrder(
   state: State,
   log: EventLog,
@@ -156,12 +156,13 @@ export function matchOrder(
   return stops
 }
 
-/** One that fills as a whole does not stop: its checks looked at what it meets. */
+/** The walk limit of the order. A FOK order does not stop, because its checks visited all orders
+ *  that it meets. */
 function mostOf({ orders, rules }: State, slot: number): number {
   return orders.tif(slot) === FOK ? Number.MAX_SAFE_INTEGER : rules.limits.commandUnits
 }
 
-/** One match, settled for both sides, with all that follows from it. */
+/** Settles one match for both sides, with all its effects. */
 function trade(
   state: State,
   log: EventLog,
@@ -188,8 +189,8 @@ function trade(
   const makerRow = orders.position(maker)
   const before = positions.lots[row]!
   const makerBefore = positions.lots[makerRow]!
-  // Whether it closes: what is lost by that may be what open orders were to be paid with, unless
-  // there is ample margin.
+  // Whether the match closes: a loss may use margin reserved for open orders, unless margin is
+  // ample.
   const closes = before * sign < 0 && !liquidation && !fill.takerAmple
   const makerCloses = makerBefore * sign > 0 && !fill.makerAmple
   fill.feeToFund = liquidation
@@ -211,7 +212,7 @@ function trade(
   if (orders.origin(slot) === FROM_ALGO) countFilled(state, log, orders.parent(slot), lots, value)
   followFill(state, log, row, before, writer.smaller)
   followFill(state, log, makerRow, makerBefore, writer.smaller)
-  // A reduce-only taker may be gone by now; it has no levels to arm.
+  // A reduce-only taker may have ended by now; it has no levels to arm.
   if (orders.id(slot) === taker && (orders.flags(slot) & ATTACHED) !== 0)
     arm(state, log, slot, sign)
   if ((orders.flags(maker) & FOLLOWED) !== 0) followMaker(state, log, maker, -sign)
@@ -220,7 +221,8 @@ function trade(
   if (makerCloses) queueSweep(state, market, makerRow)
 }
 
-/** Before the first write: the two are what may meet here, and no lot of them is lost or new. */
+/** Runs before the first write: checks that the two orders may meet and that no lot is lost or
+ *  created. */
 function mayMeet({ orders }: State, market: Market, slot: number, maker: number): boolean {
   return (
     orders.position(slot) !== orders.position(maker) &&
@@ -274,7 +276,7 @@ function countFilled(state: State, log: EventLog, id: number, lots: number, valu
   log.write({ type: 'AlgoFilled', algo: id, account, market, lots, value, filled, filledValue })
 }
 
-/** Appends the trade without the numbers of its sides; gives its place in the log. */
+/** Appends the trade without the numbers of its sides. Returns its position in the log. */
 function tradedEvent(
   state: State,
   log: EventLog,
@@ -302,8 +304,8 @@ function tradedEvent(
   return at
 }
 
-/** What was just settled on this row; and takes the history ids of its fills, two for a flip
- *  (ORDER-6). */
+/** Writes the result of settling this row, and reserves the history ids of its fills, two for a
+ *  flip (ORDER-6). */
 function writeSide(state: State, rows: Float64Array, at: number, row: number): void {
   const { positions } = state
   rows[at + tradeSide.closed] = fill.closed

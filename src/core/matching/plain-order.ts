@@ -1,7 +1,7 @@
-// The most common orders have their own path: limit orders that wait for nothing, bring nothing
-// along and come from an account with one row. A few comparisons answer what check-order.ts checks
-// in many steps and with collected fills. An order that is unusual, or might be rejected, takes the
-// long path, which knows the reason; both paths leave the same state and the same events.
+// A fast path for the most common orders: limit orders that do not wait, have nothing attached and
+// come from an account with one row. A few comparisons replace the many steps of check-order.ts and
+// the collected fills. An unusual order, or one that might be rejected, takes the general path,
+// which knows the reason. Both paths leave the same state and the same events.
 
 import type { PlaceOrder } from '../commands/commands.ts'
 import * as drafts from '../drafts/draft.ts'
@@ -25,12 +25,13 @@ const sideShift = bitsOf('OrderPlaced').side.shift
 const tifShift = bitsOf('OrderPlaced').tif.shift
 const originShift = bitsOf('OrderPlaced').origin.shift
 
-// As constants of this module they are part of the machine code (docs/performance.md).
+// Module constants are compiled into the machine code (docs/performance.md).
 const { FROM_USER } = drafts
 const { ALO, GTC, IOC } = times
 const { FLIPS, AMPLE, REDUCES, UNSURE } = sureness
 
-/** Places the order if it is plain and surely accepted; otherwise false, and nothing is written. */
+/** Places the order if it is plain and certainly accepted. Otherwise returns false and writes
+ *  nothing. */
 export function placePlain(state: State, log: EventLog, command: PlaceOrder): boolean {
   const { account, price, size } = command
   const market = state.markets[command.market]!
@@ -43,7 +44,8 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   if (frozen[account] !== 0 || openCount[account]! >= state.rules.limits.ordersPerAccount)
     return false
   const paid = meetsAt(market, side, price)
-  // It waits for a tick (ORDER-3); or units are in use, and they are not counted here (CORE-5).
+  // The order waits for a tick (ORDER-3); or units are already in use, which this path does not
+  // count (CORE-5).
   if (paid !== 0 && (!stands(market) || state.waiting.count !== 0 || state.unitsUsed !== 0))
     return false
   if (paid !== 0 && (tif === ALO || market.openInterest + size > market.params.openInterestMax))
@@ -59,7 +61,7 @@ export function placePlain(state: State, log: EventLog, command: PlaceOrder): bo
   return true
 }
 
-/** The maximum price of a lot if the order takes, in ticks; 0 when it does not take. */
+/** The maximum price of a lot if the order takes, in ticks; 0 if it does not take. */
 function meetsAt(market: Market, side: number, price: number): number {
   if (side === 0) {
     const best = market.asks.bestPrice
@@ -69,7 +71,7 @@ function meetsAt(market: Market, side: number, price: number): number {
   return price > best ? 0 : best
 }
 
-/** Its time in force, or −1 when it waits, brings something along, or is of another kind. */
+/** The order's time in force, or −1 if it waits, has something attached, or is of another kind. */
 function plainTif(state: State, market: Market, command: PlaceOrder): number {
   if (command.clientOrderId !== null || command.reduceOnly) return -1
   if (command.takeProfit !== null || command.stopLoss !== null) return -1
@@ -79,7 +81,7 @@ function plainTif(state: State, market: Market, command: PlaceOrder): number {
   return command.tif === 'GTC' ? GTC : command.tif === 'IOC' ? IOC : -1
 }
 
-/** The market trades, the price is one of its prices and inside the band (ORDER-1). */
+/** Whether the market trades and the price is on the grid and within the band (ORDER-1). */
 function fitsMarket(
   state: State,
   market: Market,
@@ -98,7 +100,7 @@ function fitsMarket(
     : price >= market.askMin && price <= market.askMax
 }
 
-/** As `enterOrder` for an order that brings nothing along. */
+/** Like `enterOrder`, for an order with nothing attached. */
 function enterPlain(
   state: State,
   log: EventLog,

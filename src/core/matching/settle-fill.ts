@@ -1,5 +1,5 @@
-// One side of a match or forced transfer: the position and the money (UNITS-2, FEE-1, MARGIN-6,
-// ORDER-6). Writes; the caller has checked, and logs the results left in the `Fill`.
+// Settles one side of a match or forced transfer: position and money (UNITS-2, FEE-1, MARGIN-6,
+// ORDER-6). It writes; the caller has checked, and logs the results in the `Fill`.
 
 import { broken } from '../../units/invariant.ts'
 import { mulPpmCeil, mulPpmFloor, shareTrunc } from '../../units/rounding.ts'
@@ -15,16 +15,16 @@ import { touch } from '../solvency/update-index.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-// As a constant of this module it is part of the machine code (docs/performance.md).
+// A module constant is compiled into the machine code (docs/performance.md).
 const { FEES } = pool
 const safeMax = Number.MAX_SAFE_INTEGER
 const MARGIN_MOVED = headOf('IsolatedMarginMoved')
 const marginMoved = columnsOf('IsolatedMarginMoved')
 
-// As constants of this module they are part of the machine code (docs/performance.md).
+// Module constants are compiled into the machine code (docs/performance.md).
 const { SHARE_LEAVES, SHARE_STAYS } = fills
 
-/** Settles `fill` on this row for the side with this sign: close first, then open. */
+/** Settles `fill` on this row for the side with this sign: closes first, then opens. */
 export function settleFill(
   state: State,
   log: EventLog,
@@ -44,7 +44,7 @@ export function settleFill(
   settleSide(state, log, market, row, sign, fill)
   const after = positions.lots[row]!
   const openInterest = market.openInterest + (after > 0 ? after : 0) - (before > 0 ? before : 0)
-  // What a side pays is what its lots are worth and the fee, whatever was closed and opened.
+  // A side pays the value of its lots and the fee, whichever part was closed or opened.
   const left = balance[account]!
   const brought = left - money + (positions.wallet[row]! - wallet)
   const due = positions.cost[row]! - cost - sign * fill.value - fill.fee
@@ -67,7 +67,7 @@ function brokenFill(lots: number, money: number, left: number, openInterest: num
   return broken('a fill makes or loses money', money)
 }
 
-/** The same without open interest: copied accounts count their own and leave the market alone. */
+/** Like `settleFill`, but does not update open interest: copied accounts count their own. */
 export function settleSide(
   state: State,
   log: EventLog,
@@ -99,8 +99,8 @@ export function settleSide(
   touch(state, positions.account[row]!)
 }
 
-/** FEE-1: credits this side's fee for the part to the fee account or the fund; the caller takes it
- *  from the account. */
+/** FEE-1: credits this side's fee for the part to the fee account or the fund. The caller deducts
+ *  it from the account. */
 function chargeFee(state: State, fill: Fill): void {
   const { balance } = state.accounts
   if (fill.feePpm < 0) {
@@ -149,7 +149,7 @@ function closePart(state: State, row: number, sign: number, fill: Fill): void {
   fill.wallet = positions.wallet[row]!
 }
 
-/** MARGIN-6: a flat position keeps nothing; what is missing is paid later (LIQ-5). */
+/** MARGIN-6: empties the wallet of a flat position. A shortfall is paid later (LIQ-5). */
 export function sendHome({ accounts, positions }: State, row: number): void {
   const account = positions.account[row]!
   const left = Math.max(0, positions.wallet[row]!)

@@ -1,4 +1,4 @@
-// A stop is not larger than what remains of the order that is its other leg (TRIG-14).
+// Keeps a stop no larger than the remainder of the order that is its other leg (TRIG-14).
 
 import { broken } from '../../units/invariant.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -7,7 +7,7 @@ import { cancelTrigger } from '../triggers/end-trigger.ts'
 import { shrinkLevel } from '../triggers/trigger-life.ts'
 import { otherLeg } from './links.ts'
 
-/** After a fill or an edit of the order. */
+/** Called after a fill or an edit of the order. */
 export function cutLeg(state: State, log: EventLog, order: number, remaining: number): void {
   const stop = state.triggers.get(otherLeg(state, order))
   if (stop === undefined) return broken('an order has no stop as its other leg', order)

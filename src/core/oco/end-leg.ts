@@ -8,7 +8,7 @@ import type { State } from '../state/state.ts'
 import { cancelTrigger } from '../triggers/end-trigger.ts'
 import { otherLeg } from './links.ts'
 
-/** Ends a live order, stop or level, or an algo whose time is over. */
+/** Ends an open order, stop or level, or an algo that has expired. */
 export function cancelLive(state: State, log: EventLog, id: number, reason: number): void {
   const slot = state.orders.slotOf(id)
   const algo = state.algos.get(id)
@@ -17,14 +17,14 @@ export function cancelLive(state: State, log: EventLog, id: number, reason: numb
   else cancelTrigger(state, log, state.triggers.get(id)!, cancelReasons[reason]!)
 }
 
-/** The same, and the other leg with it, if it has one. */
+/** Like `cancelLive`, and also ends the other leg, if there is one. */
 export function cancelLeg(state: State, log: EventLog, id: number, reason: number): void {
   const other = otherLeg(state, id)
   cancelLive(state, log, id, reason)
   endOther(state, log, other)
 }
 
-/** Closes the other leg, if it still exists; 0: there is none. */
+/** Closes the other leg if it still exists. */
 export function endOther(state: State, log: EventLog, id: number): void {
   if (id !== 0 && (state.orders.slotOf(id) !== 0 || state.triggers.has(id)))
     cancelLive(state, log, id, OCO)

@@ -1,11 +1,11 @@
-// Which two legs are one or the other (TRIG-14): of an order the bit LINKED says that there is
-// another leg, and only then is it looked up.
+// Links the two legs of an OCO (TRIG-14). The bit LINKED of an order says that another leg exists;
+// only then is it looked up.
 
 import { broken } from '../../units/invariant.ts'
 import { LINKED } from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
 
-/** Two stops, or an order and a stop. */
+/** Links two stops, or an order and a stop. */
 export function linkLegs(state: State, one: number, other: number): void {
   if (one === other) broken('an order is the other leg of itself', one)
   for (const id of [one, other]) if (state.oco.has(id)) broken('a leg has another leg already', id)
@@ -14,12 +14,12 @@ export function linkLegs(state: State, one: number, other: number): void {
   for (const id of [one, other]) setFlag(state, id, LINKED)
 }
 
-/** The id of the other leg, or 0. */
+/** Returns the id of the other leg, or 0. */
 export function otherLeg({ oco }: State, id: number): number {
   return oco.get(id) ?? 0
 }
 
-/** From now on each is by itself; gives the other one, or 0. */
+/** Unlinks a leg. Returns the other leg, or 0. */
 export function unlink(state: State, id: number): number {
   const other = otherLeg(state, id)
   if (other === 0) return 0

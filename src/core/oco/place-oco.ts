@@ -1,5 +1,6 @@
-// Of two ways to the same end one happens (TRIG-14): two stops, or an order that rests and a stop.
-// Never two that rest: who hits a small one in front would make a large one behind it vanish.
+// Places two linked legs of which only one executes (TRIG-14): two stops, or a resting order and a
+// stop. Two resting legs are not allowed, because a fill of a small leg would make a large leg
+// disappear.
 
 import { marketAdmissionRefusal } from '../admission/admit.ts'
 import type { PlaceOco, PlaceOrder, PlaceStop, RestingLeg, StopLeg } from '../commands/commands.ts'
@@ -40,7 +41,7 @@ export function placeOco(state: State, log: EventLog, command: PlaceOco): Reject
   return null
 }
 
-/** Its account and its market are there. */
+/** The account and the market exist. */
 export function ocoRefusal(state: State, command: PlaceOco, by: Asking): Rejection | null {
   const [first, second] = legsOf(command)
   return (
@@ -51,7 +52,7 @@ export function ocoRefusal(state: State, command: PlaceOco, by: Asking): Rejecti
   )
 }
 
-/** The commands that its legs would be by themselves. */
+/** The separate commands that place its legs. */
 export function legsOf(command: PlaceOco): readonly Leg[] {
   return command.legs.map((leg) => legOf(command, leg))
 }
@@ -68,7 +69,8 @@ function legOf(command: PlaceOco, leg: RestingLeg | StopLeg): Leg {
   return { type: 'PlaceOrder', ...own, ...leg, tif: 'ALO', ...bare }
 }
 
-/** Two stops may be anything; an order and a stop do the same. */
+/** Two stops may differ in everything. An order and a stop must have the same side, size and
+ *  reduce-only flag. */
 function pairRefusal(legs: PlaceOco['legs']): Rejection | null {
   const stops = legs.filter(isStopLeg)
   if (legs.length !== 2 || stops.length === 0) return refuse('INVALID_ORDER_TYPE')
@@ -101,7 +103,7 @@ function legRefusal(
   return orderRefusal(state, draft, NEW)
 }
 
-/** Gives its id. An order does not rest yet. */
+/** Returns the id of the leg. An order does not rest yet. */
 function enterLeg(state: State, log: EventLog, leg: Leg): number {
   if (leg.type === 'PlaceStop') return addTrigger(state, log, leg.level, settingOf(state, leg)).id
   return state.orders.id(enterOrder(state, log, draft))
