@@ -1,5 +1,5 @@
-// Several actions of one account in one command, in order, not interleaved with those of others
-// (ORDER-10), each signed separately or all of them together (ORDER-16).
+// Executes several actions of one account in one command, in order and without interleaving
+// (ORDER-10). Each action is signed separately, or all of them together (ORDER-16).
 
 import { timesInForce } from '../../words/order-words.ts'
 import {
@@ -59,12 +59,12 @@ export function runBatch(state: State, log: EventLog, batch: Batch): Rejection |
   return null
 }
 
-/** It is never delayed for want of units: it is rejected (CORE-5). */
+/** A FOK order is never delayed for lack of units; it is rejected instead (CORE-5). */
 function isFok(action: BatchAction): boolean {
   return action.type === 'PlaceOrder' && action.tif === 'FOK'
 }
 
-/** Its actions wait for its orders. */
+/** Keeps the batch: its deferred actions wait for its orders. */
 function keepBatch(state: State, kept: KeptBatch, firstId: number): void {
   const { orders } = state
   for (let id = firstId; id < state.nextOrderId; id++) {
@@ -76,12 +76,14 @@ function keepBatch(state: State, kept: KeptBatch, firstId: number): void {
   if (kept.orders.size === 0) planKept(state, kept)
 }
 
-/** The signature of the batch signs each of its actions, so that a kept action knows its agent. */
+/** The signature of the batch covers each of its actions, so that a deferred action knows its
+ *  agent. */
 function actionsOf({ actions, proof = null }: Batch): readonly BatchAction[] {
   return proof === null ? actions : actions.map((action) => ({ ...action, proof }))
 }
 
-/** What is signed of a batch. One text for nothing but cancels has their room in the memory. */
+/** The signed requests of a batch. One request that contains only cancels may use the reserved
+ *  memory for cancels. */
 function signedOf({ account, actions, proof }: Batch): readonly Signed[] {
   if (proof === null) return []
   if (proof === undefined)
@@ -92,7 +94,8 @@ function signedOf({ account, actions, proof }: Batch): readonly Signed[] {
   return [{ type: first && actions.every(isUrgent) ? first.type : 'Batch', account, proof }]
 }
 
-/** Account, agents and texts of the whole batch; texts are taken when all may act and are new. */
+/** Checks account, agents and signed requests of the whole batch. The requests are remembered if
+ *  all agents may act and all requests are new. */
 function batchRefusal(state: State, log: EventLog, batch: Batch): Rejection | null {
   const { account, actions } = batch
   const unknown = accountRefusal(state, account)
@@ -115,7 +118,8 @@ function batchRefusal(state: State, log: EventLog, batch: Batch): Rejection | nu
   return actions.length < 1 || actions.length > most ? refuse('LIMIT_REACHED', most) : null
 }
 
-/** When the speed bump of the batch is over, if an order of it has to wait; RUNS_NOW: none has. */
+/** When the speed bump of the batch ends, if one of its orders has to wait. RUNS_NOW: no order
+ *  waits. */
 function batchRelease(state: State, { actions }: Batch): number {
   let latest = RUNS_NOW
   for (const action of actions) {
@@ -130,7 +134,7 @@ function batchRelease(state: State, { actions }: Batch): number {
   return latest
 }
 
-/** An action whose account, agent and text have been accepted. */
+/** Runs an action whose account, agent and signed request have been accepted. */
 export function runAction(state: State, log: EventLog, action: BatchAction): Rejection | null {
   switch (action.type) {
     case 'PlaceOrder':
@@ -155,7 +159,7 @@ export function runAction(state: State, log: EventLog, action: BatchAction): Rej
   }
 }
 
-/** The id of the order, algo, stop or level a cancel means, or 0. */
+/** The id of the order, algo, stop or level that a cancel names, or 0. */
 function liveId(state: State, action: CancelOrder | CancelStop): number {
   const { account, market } = action
   if (action.type === 'CancelOrder') {
@@ -168,8 +172,8 @@ function liveId(state: State, action: CancelOrder | CancelStop): number {
   return findTrigger(state, account, market, action)?.id ?? 0
 }
 
-/** What waits in the state is whole numbers, known words and short texts, or a snapshot of it could
- *  not be written. */
+/** Deferred actions may contain only integers, known words and short texts, because a snapshot must
+ *  be able to store them. */
 function isKeepable(state: State, action: KeptAction): boolean {
   if (action.type === 'PlaceStop')
     return (
@@ -221,7 +225,8 @@ function isWhole(number: number | null): boolean {
   return number === null || Number.isSafeInteger(number)
 }
 
-/** Cancels of what was there before run now, orders wait, the rest is kept for the release. */
+/** Cancels of existing orders run now, orders wait, and all other actions are deferred until the
+ *  release. */
 function delayAction(
   state: State,
   log: EventLog,

@@ -1,4 +1,4 @@
-// Cancelling: one, all, or all that are not protective (ORDER-8, TRIG-7). Never delayed.
+// Cancels one order, all orders, or all that are not protective (ORDER-8, TRIG-7). Never delayed.
 
 import { admissionRefusal, isOpenTo, marketAdmissionRefusal } from '../admission/admit.ts'
 import { algosOf } from '../algos/algo-life.ts'
@@ -75,7 +75,7 @@ export function cancelAllOrders(
   return refusal ?? cancelAllAdmitted(state, log, command, state.nextOrderId)
 }
 
-/** Those with an id below the one that is given; then algos that have no order just now. */
+/** Cancels orders with an id below `before`, then algos that have no open order now. */
 export function cancelAllAdmitted(
   state: State,
   log: EventLog,
@@ -95,7 +95,8 @@ export function cancelAllAdmitted(
   return null
 }
 
-/** Ends these orders, skipping those that ended with an earlier one, and says how many ended. */
+/** Ends these orders, skipping those that ended together with an earlier one. Returns how many
+ *  ended. */
 export function cancelEach(
   state: State,
   log: EventLog,
@@ -110,9 +111,9 @@ export function cancelEach(
   log.write({ type: 'AllOrdersCancelled', account, count })
 }
 
-/** Live orders, waiting orders, stops and levels of an account, by rising id. `market` 0: all.
- *  `reduce-only` spares whatever only reduces, `protective` only stops and levels of that kind, and
- *  orders of such stops that go on (TRIG-3). */
+/** Open orders, waiting orders, stops and levels of an account, by rising id. `market` 0: all.
+ *  `reduce-only` spares everything that is reduce-only. `protective` spares only reduce-only stops
+ *  and levels, and orders of such stops that are still executing (TRIG-3). */
 export function liveOrders(state: State, account: number, market: number, spare: Spared): number[] {
   const { positions, orders } = state
   const ids: number[] = []

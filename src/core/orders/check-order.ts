@@ -1,6 +1,6 @@
 // Every reason to reject an order, in the order of precedence (ORDER-1). Writes only to the draft:
-// the price of a TOB order, the limit of an order that only reduces, and `change`, the numbers of
-// the margin check.
+// the price of a TOB order, the limit of a reduce-only order, and `change`, the values of the
+// margin check.
 
 import { PPM } from '../../units/units.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -42,7 +42,8 @@ import { crosses, entryLoss, hasRoom } from './order-life.ts'
 import { ownerRefusal } from './owner-limit.ts'
 import { matchTime } from './runs-next.ts'
 
-/** Which checks apply: a new order, one released from the speed bump, or an edit's new order. */
+/** Which checks apply: a new order, an order released from the speed bump, or the new order of an
+ *  edit. */
 export const NEW = 0
 export const RELEASE = 1
 export const EDIT = 2
@@ -93,13 +94,15 @@ export function shapeRefusal(state: State, draft: Draft): Rejection | null {
   return null
 }
 
-/** ORDER-14. What a stop makes keeps the time of the stop, whatever it is. */
+/** Checks the expiry (ORDER-14). An order of a stop keeps the expiry of the stop, even if it has
+ *  passed. */
 function expiryRefusal(state: State, { tif, expireTime }: Draft): Rejection | null {
   if (expireTime !== null && !timeInForceOf(tif).rests) return refuse('INVALID_ORDER_TYPE')
   return timeRefusal(state, expireTime)
 }
 
-/** One tick off the opposite best where it would cross and may not (ORDER-4). */
+/** Moves the price one tick off the best opposite price if the order would cross and must not
+ *  (ORDER-4). */
 function stepAside(draft: Draft): Rejection | null {
   if (!timeInForceOf(draft.tif).stepsAside || draft.side < 0) return null
   const best = (draft.side === 0 ? draft.market.asks : draft.market.bids).bestPrice
@@ -129,8 +132,8 @@ function valueRefusal(state: State, draft: Draft): Rejection | null {
   return draft.isMarket ? null : bandRefusal(draft)
 }
 
-/** Dust must be closable, a trigger or slice is not its owner's choice of moment, and what is left
- *  of an order was large enough as a whole. */
+/** Whether the order may be below the minimum size: dust must be closable, the size of a trigger or
+ *  slice is not chosen freely, and a remainder was large enough as a whole. */
 function mayBeSmall(state: State, draft: Draft): boolean {
   if (draft.origin === FROM_ALGO || draft.isPart) return true
   if (!draft.reduceOnly) return false
@@ -139,7 +142,8 @@ function mayBeSmall(state: State, draft: Draft): boolean {
   )
 }
 
-/** A stop or a TWAP closes its position however large that has become. */
+/** Whether the order may exceed the maximum size: a stop or a TWAP closes its position, however
+ *  large that is. */
 function mayBeLarge({ reduceOnly, origin, isMarket }: Draft): boolean {
   return reduceOnly && (origin === FROM_TRIGGER || (origin === FROM_ALGO && isMarket))
 }
@@ -170,7 +174,7 @@ function bandRefusal({ market, price, side }: Draft): Rejection | null {
   return refuse('PRICE_TOO_FAR_FROM_MARK', price, min, max)
 }
 
-/** The checks of the orders of a resting algo that do not depend on the book. */
+/** The checks of an order of a resting algo that do not depend on the book. */
 export function plannedOrderRefusal(state: State, draft: Draft): Rejection | null {
   const { account, clientOrderId } = draft
   const named = clientOrderId === null ? 0 : findClientId(state.exchange, account, clientOrderId)
@@ -204,7 +208,7 @@ function countRefusal({ exchange, rules }: State, draft: Draft): Rejection | nul
   )
 }
 
-/** Of the order and of its levels. */
+/** Client ids of the order and of its levels. */
 function clientIdsOf({ clientOrderId, takeProfits, stopLosses }: Draft): (string | null)[] {
   const ids = [...takeProfits, ...stopLosses].map((level) => level.clientOrderId)
   return [clientOrderId, ...ids]
@@ -219,7 +223,8 @@ export function reduceOnlyRefusal(state: State, draft: Draft): Rejection | null 
   return null
 }
 
-/** Of a market order they lie around the mark: its worst price is only how bad it may get. */
+/** Checks the levels. Those of a market order must lie on either side of the mark, because its
+ *  limit is only a worst price. */
 function levelsRefusal(draft: Draft): Rejection | null {
   const { market, sign, size, reduceOnly, takeProfits, stopLosses } = draft
   const price = draft.isMarket ? market.mark : draft.price
@@ -231,7 +236,7 @@ function takeRefusal({ market, side, price }: Draft): Rejection | null {
   return refuse('WOULD_TAKE', price, (side === 0 ? market.asks : market.bids).bestPrice)
 }
 
-/** Collects the fills. A FOK order pays for its whole-fill checks as well (CORE-5). */
+/** Collects the fills. A FOK order also pays for its whole-fill checks (CORE-5). */
 function lookAt(state: State, draft: Draft, size: number): void {
   const { market, row, side, price, options } = draft
   const { exchange, rules } = state
@@ -240,7 +245,7 @@ function lookAt(state: State, draft: Draft, size: number): void {
   if (timeInForceOf(draft.tif).whole) exchange.unitsUsed += 2 * (exchange.unitsUsed - unitsUsed)
 }
 
-/** NO_REASONABLE_PRICE and open interest, both from the collected fills. */
+/** NO_REASONABLE_PRICE and the open interest limit, both from the collected fills. */
 function bookRefusal(state: State, draft: Draft, phase: number): Rejection | null {
   const { market, side, price, size } = draft
   const isWaiting = waits(draft)
@@ -281,8 +286,8 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   if (whole && draft.releaseAt === RUNS_NEXT) return null
   const mustFill = whole && !isWaiting
   if (mustFill && collected.lots < size) return null
-  // What lies behind the last order that was looked at is not known: it is checked when it is met,
-  // and when it rests.
+  // Orders behind the last visited one are unknown. They are checked when the order meets them, and
+  // the remainder when it rests.
   const stays = isWaiting || (rests && !collected.cut)
   const rest = stays ? size - collected.lots : 0
   if (rest === 0 && collected.lots === 0) return null
@@ -299,7 +304,7 @@ function marginRefusal(state: State, draft: Draft): Rejection | null {
   change.feePpm = takerPpmOf(state, positions.account[row]!)
   const refusal = carryRefusal(state, market, row, change)
   if (refusal === null || !mustFill) return refusal
-  // One that will not fill expires, whatever its account could pay.
+  // An order that will not fill expires, so its margin does not matter.
   const { account, price } = draft
   const most = collected.most
   const wish = { account, row, side, price, size, most, stp: stpOf(draft.options), checked: false }
@@ -314,13 +319,13 @@ function reducingRefusal(state: State, draft: Draft): Rejection | null {
   return null
 }
 
-/** ORDER-2: a FOK order that needs more orders of the book than its checks look at. */
+/** ORDER-2: rejects a FOK order that needs more orders of the book than the checks visit. */
 function depthRefusal(state: State, draft: Draft): Rejection | null {
   const { size } = draft
   if (!timeInForceOf(draft.tif).whole) return null
   if (draft.releaseAt === RUNS_NEXT) return refuse('TOO_MANY_ORDERS_TO_CHECK', 0, 0, size)
   if (!collected.cut) return null
-  // Its limit has moved since, if at all, to where fewer orders are within it.
+  // The limit can only have moved to where fewer orders are within it.
   if (draft.onlyReduces) {
     const { unitsUsed } = state.exchange
     lookAt(state, draft, size)
@@ -330,7 +335,7 @@ function depthRefusal(state: State, draft: Draft): Rejection | null {
   return refuse('TOO_MANY_ORDERS_TO_CHECK', collected.most, collected.lots, size)
 }
 
-/** ORDER-12, for an order that would rest now. */
+/** The level limit of ORDER-12, for an order that would rest now. */
 function levelRefusal(state: State, draft: Draft): Rejection | null {
   const { market, side, price, tif } = draft
   if (!timeInForceOf(tif).rests || crosses(market, side, price)) return null

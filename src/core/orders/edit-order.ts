@@ -1,5 +1,5 @@
-// Editing: cancel and new in one command (ORDER-9). The new order is ALO; a refusal changes
-// nothing.
+// Edits an order: cancel and new in one command (ORDER-9). The new order is ALO. A rejection
+// changes nothing.
 
 import { marketAdmissionRefusal } from '../admission/admit.ts'
 import type { EditOrder, PlaceQuote } from '../commands/commands.ts'
@@ -43,8 +43,8 @@ export function editAdmitted(state: State, log: EventLog, command: EditOrder): R
   return null
 }
 
-/** The quote in `slot` is to stand as this one says. Unlike an edit it does not stay where it was
- *  when it would cross (ORDER-17). */
+/** Replaces the quote in `slot`. Unlike an edit, a quote that would cross does not leave the old
+ *  order in place (ORDER-17). */
 export function requoteAdmitted(
   state: State,
   log: EventLog,
@@ -102,7 +102,7 @@ function shapeRefusal(state: State, market: Market, wanted: Wanted): Rejection |
   return priceRefusal(market, wanted.price) ?? amountRefusal(wanted.size, Number.MAX_SAFE_INTEGER)
 }
 
-/** Checks the new order as if the old one, in `slot`, did not exist, and fills in its draft. The
+/** Checks the new order as if the old order in `slot` did not exist, and fills in its draft. The
  *  caller has set the row. */
 export function editRefusal(
   state: State,
@@ -149,15 +149,15 @@ function prepare(
   draft.frees = orders.stage(slot) === RESTING && alone ? 1 : 0
 }
 
-/** The new order would take: it is closed immediately, and the old one stays, with its client id.
- *  */
+/** The new order would take, so it is closed immediately. The old order stays and keeps its client
+ *  id. */
 function enterCrossing(state: State, log: EventLog): void {
   draft.clientOrderId = null
   const slot = enterOrder(state, log, draft)
   cancelSlot(state, log, slot, POST_ONLY_REJECTED, 0)
 }
 
-/** Puts an accepted draft in the place of the order in `slot`. Returns the id of the new order. */
+/** Replaces the order in `slot` by an accepted draft. Returns the id of the new order. */
 export function replaceOrder(state: State, log: EventLog, draft: Draft, slot: number): number {
   const { orders, levels } = state
   const { market } = draft
@@ -172,13 +172,13 @@ export function replaceOrder(state: State, log: EventLog, draft: Draft, slot: nu
     draft.size < orders.remaining(slot)
   const alone = levels.count[level] === 1
   const stop = unlink(state, old)
-  // The levels go with the new order: the old one ends without them.
+  // The levels move to the new order, so the old one must end without them.
   state.attached.delete(old)
   orders.setFlags(slot, orders.flags(slot) & ~ATTACHED)
   cancelSlot(state, log, slot, REPLACED, 0)
   const entered = enterOrder(state, log, draft)
   if (attached !== undefined) adopt(state, attached, entered)
-  // The level of an order that was alone is removed, and created again.
+  // If the order was alone at its price, its level was removed and is created again.
   if (keepsPlace && !alone) restOrder(state, log, market, entered, level, before)
   else restOrder(state, log, market, entered)
   if (keepsPlace) orders.setStageAt(entered, placedAt)

@@ -1,4 +1,4 @@
-// One live order of an account on a market, by id, client id or both (ORDER-8).
+// Finds one open order of an account on a market, by id, client id or both (ORDER-8).
 
 import type { OrderRef } from '../commands/commands.ts'
 import { findClientId } from '../drafts/client-ids.ts'
@@ -7,7 +7,7 @@ import { type Algo, rests } from '../state/algo.ts'
 import type { State } from '../state/state.ts'
 import type { Trigger } from '../state/trigger.ts'
 
-/** The id that is meant, or 0 when the two disagree or neither is there. */
+/** The id of the order, or 0 if id and client id name different orders or both are absent. */
 function meantId(state: State, account: number, { order, clientOrderId }: OrderRef): number {
   if (clientOrderId === null) return order ?? 0
   const named = findClientId(state, account, clientOrderId)
@@ -22,19 +22,19 @@ export function findSlot(state: State, account: number, market: number, ref: Ord
   return orders.account(slot) === account && orders.market(slot) === market ? slot : 0
 }
 
-/** The same of the order of a fired stop that goes on (TRIG-3). */
+/** Like `findSlot`, for the order of a fired stop that is still executing (TRIG-3). */
 export function findFired(state: State, account: number, market: number, ref: OrderRef): number {
   const slot = findSlot(state, account, market, ref)
   return (state.orders.flags(slot) & GOES_ON) !== 0 ? slot : 0
 }
 
-/** The same of an order that may be edited: those of an algo are not the owner's to move. */
+/** Like `findSlot`, for an order that may be edited. The owner cannot edit orders of an algo. */
 export function findEditable(state: State, account: number, market: number, ref: OrderRef): number {
   const slot = findSlot(state, account, market, ref)
   return (state.orders.flags(slot) & CHILD) === 0 ? slot : 0
 }
 
-/** An algo whose orders rest. */
+/** Finds an algo with resting orders. */
 export function findAlgo(
   state: State,
   account: number,
@@ -46,7 +46,7 @@ export function findAlgo(
   return found ? algo : undefined
 }
 
-/** A stop or level. */
+/** Finds a stop or level. */
 export function findTrigger(
   state: State,
   account: number,

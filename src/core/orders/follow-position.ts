@@ -1,4 +1,4 @@
-// Reduce-only orders and the position's levels follow the position (ORDER-7).
+// Adjusts reduce-only orders and the levels of a position when the position changes (ORDER-7).
 
 import { levelSlots } from '../commands/level-ids.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -9,15 +9,15 @@ import type { State } from '../state/state.ts'
 import { shrinkLevel } from '../triggers/trigger-life.ts'
 import { cancelSlot, NOT_REDUCING, reduceOrder } from './order-life.ts'
 
-/** The position of this row was `before` lots; brings what depends on it in line. */
+/** Adjusts everything that depends on the position of this row, which was `before` lots. */
 export function followPosition(state: State, log: EventLog, row: number, before: number): void {
   if (before === 0 || !isFollowed(state, row)) return
   if (hasTurned(state, row, before)) endFollowers(state, log, row)
   else if (isSmaller(state, row, before)) cutFollowers(state, log, row)
 }
 
-/** The same after one of an order's fills. What is to be cut waits until the order has met all that
- *  it meets: many fills make one cut. */
+/** The same after a fill of an incoming order. Cuts are delayed until the order has finished
+ *  matching, so that many fills cause one cut. */
 export function followFill(
   state: State,
   log: EventLog,
@@ -36,13 +36,14 @@ export function followFill(
   }
 }
 
-/** In advance, so that a match stops before it has more to cut than a command may do (CORE-5). */
+/** Counts the units in advance, so that a match stops before it has more to cut than a command may
+ *  do (CORE-5). */
 function payForFollowers(state: State, row: number): void {
   const { reduceOnlyCount, tpslCount } = state.positions
   state.unitsUsed += reduceOnlyCount[row]! + tpslCount[row]!
 }
 
-/** Cuts a reduce-only order that is larger than what is left of its position. */
+/** Cuts a reduce-only order that exceeds the remaining position. */
 export function cutToPosition(state: State, log: EventLog, slot: number): void {
   const { orders, positions } = state
   const held = Math.abs(positions.lots[orders.position(slot)]!)
@@ -73,7 +74,7 @@ function endFollowers(state: State, log: EventLog, row: number): void {
   if (state.untimedTexts.size !== 0) state.untimedTexts.delete(row)
 }
 
-/** Orders and levels that are larger than the position. */
+/** Cuts orders and levels that exceed the position. */
 export function cutFollowers(state: State, log: EventLog, row: number): void {
   const { positions } = state
   const held = Math.abs(positions.lots[row]!)

@@ -1,18 +1,18 @@
-// Actions that a delayed batch keeps for its release (ORDER-10).
+// Actions that a delayed batch defers until its release (ORDER-10).
 
 import type { KeptAction } from '../commands/commands.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { type End, logUnplaced } from './log-unplaced.ts'
 
-/** What is left when all orders of an account are cancelled: `reduce-only` spares whatever only
- *  reduces, `protective` only stops and levels of that kind. */
+/** What stays when all orders of an account are cancelled: `reduce-only` spares everything that is
+ *  reduce-only, `protective` only reduce-only stops and levels. */
 export type Spared = 'none' | 'reduce-only' | 'protective'
 
 type Selection = Readonly<{ account: number; market: number; spared: Spared; before: number }>
 
-/** With all orders of an account go the actions that would become some at their release: those
- *  with an id below the one that is given. Cancels stay. `market` 0: all. */
+/** When all orders of an account are cancelled, also drops deferred actions that would place
+ *  orders, if their id is below `before`. Cancels stay. `market` 0: all. */
 export function cancelKept(
   state: State,
   log: EventLog,
@@ -26,7 +26,7 @@ export function cancelKept(
   })
 }
 
-/** Those that are meant never run. */
+/** Drops the selected actions, so that they never run. */
 export function endKept(
   state: State,
   log: EventLog,

@@ -1,6 +1,6 @@
-// A kept action that was rejected at its release or removed before (ORDER-10). Its sender had a
-// positive answer, so it is logged as an order, stop or level that was closed immediately, with its
-// own id, for history and streams.
+// Logs a deferred action that was rejected at its release or dropped before (ORDER-10). Its sender
+// received a positive reply, so history and streams show an order, stop or level with its own id
+// that was closed immediately.
 
 import { type cancelReasons, sides } from '../../words/order-words.ts'
 import type { EditOrder, KeptAction, Level, PlaceQuote } from '../commands/commands.ts'
@@ -16,10 +16,10 @@ import { logEnded } from '../triggers/end-trigger.ts'
 import { logPlaced, startTrail, triggerOf } from '../triggers/trigger-life.ts'
 import { findEditable } from './find-order.ts'
 
-/** `code`: of the rejection, or 0. */
+/** `code` is that of the rejection, or 0. */
 export type End = Readonly<{ reason: (typeof cancelReasons)[number]; code: number }>
 
-/** A cancel logs nothing: its order is closed. */
+/** A cancel logs nothing, because its order is already closed. */
 export function logUnplaced(state: State, log: EventLog, action: KeptAction, end: End): void {
   const side = 'side' in action ? sideOf(action.side) : 0
   if (action.type === 'PlaceStop')
@@ -41,7 +41,7 @@ export function logUnplaced(state: State, log: EventLog, action: KeptAction, end
   logOrder(state, log, action, of, end)
 }
 
-/** One that a live order has is that one's. */
+/** Returns `null` if an open order already uses the client id. */
 function clientIdOf(state: State, account: number, id: string | null): string | null {
   return id === null || findClientId(state, account, id) !== 0 ? null : id
 }

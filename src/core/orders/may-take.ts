@@ -1,5 +1,5 @@
-// Whether an order that meets another may take from it now: by the mode of its market (CORE-7), and
-// by the age of its price (PRICE-9).
+// Whether an order may take now: depends on the mode of its market (CORE-7) and on the age of its
+// price (PRICE-9).
 
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import { type Draft, FROM_ALGO } from '../drafts/draft.ts'
@@ -9,7 +9,7 @@ import { REDUCING } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { crosses } from './order-life.ts'
 
-/** CORE-7: where orders may only reduce, one that would open does not take. */
+/** CORE-7: in a reduce-only market, an order that would open does not take. */
 export function modeRefusal(state: State, draft: Draft): Rejection | null {
   const { market, side, price, tif } = draft
   if (modeOf(state, market) !== REDUCING || !timeInForceOf(tif).takes) return null
@@ -17,9 +17,9 @@ export function modeRefusal(state: State, draft: Draft): Rejection | null {
   return refuse('TRADING_DISABLED')
 }
 
-/** PRICE-9: on a price that is too old nothing matches. Releases that were left over come before
- *  the feed is found to be stale, so the age is checked as well. A slice is rejected even when it
- *  does not cross: its TWAP retries it later. */
+/** PRICE-9: nothing matches on a stale price. Releases left over by an earlier command run before
+ *  the feed is marked stale, so the age is checked as well. A slice is rejected even if it does not
+ *  cross, and its TWAP retries it later. */
 export function silenceRefusal(state: State, draft: Draft): Rejection | null {
   const { market, side, price, tif, origin } = draft
   const age = state.atMs - market.lastTickAt
@@ -29,7 +29,8 @@ export function silenceRefusal(state: State, draft: Draft): Rejection | null {
   return refuse('ORACLE_NOT_AVAILABLE', age)
 }
 
-/** Opposes the position, and with the other open orders of its side does not exceed it. */
+/** Whether the order opposes the position and, together with the other open orders of its side,
+ *  does not exceed it. */
 export function fitsPosition(state: State, draft: Draft): boolean {
   const { positions } = state
   const opposed = -positions.lots[draft.row]! * draft.sign

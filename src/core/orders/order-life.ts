@@ -1,5 +1,5 @@
-// The life of an order in the pool: it joins its account, is counted in its row's sums while it is
-// open (resting or waiting), and ends with an event. Counting and matching never happen elsewhere.
+// The life of an order in the pool: it is linked to its account, counted in the sums of its row
+// while it is open (resting or waiting), and ends with an event. All counting happens here.
 
 import { broken } from '../../units/invariant.ts'
 import * as algoLife from '../algos/algo-life.ts'
@@ -16,12 +16,12 @@ import type { State } from '../state/state.ts'
 import { planKept, schedule } from '../timing/schedule.ts'
 import { cancelTrigger, endUnarmed } from '../triggers/end-trigger.ts'
 
-// As constants of this module they are part of the machine code (docs/performance.md).
+// Module constants are compiled into the machine code (docs/performance.md).
 const { ARRIVING, ATTACHED, CHILD, EXPIRES, GOES_ON, HAS_CLIENT_ID, LINKED, MARKET_ORDER } = pool
 const { NO_END, PROTECTED, REDUCE_ONLY, RESTING, WAITING } = pool
 const { FROM_ALGO } = drafts
 const { FILLED } = algoLife
-/** Something of the order lies outside the pool; a slice of a TWAP is a market order. */
+/** Flags of an order with data outside the pool. A slice of a TWAP is a market order. */
 const WITH_TIES =
   ATTACHED | CHILD | EXPIRES | GOES_ON | HAS_CLIENT_ID | LINKED | MARKET_ORDER | PROTECTED
 
@@ -54,7 +54,7 @@ export const DISCONNECTED = 13
 export const MMP = 14
 export const OCO = 15
 
-/** Gives the order its place among its account's orders; it must have the largest id there. */
+/** Links the order into the list of its row. Its id must be the largest there. */
 export function joinRow(state: State, slot: number): void {
   const { orders, positions } = state
   const row = orders.position(slot)
@@ -109,12 +109,12 @@ export function countOpen(state: State, market: Market, slot: number): void {
   else positions.sells[row] = positions.sells[row]! + lots
 }
 
-/** Takes lots of an open order out of its row's sums. */
+/** Removes lots of an open order from the sums of its row. */
 export function uncountOpen(state: State, slot: number, lots: number): void {
   uncountIn(state, state.orders.position(slot), slot, lots)
 }
 
-/** The same for a row of copied accounts, which may count twice what an order gives up. */
+/** The same for a row of copied accounts, which may count the lots that an order frees twice. */
 export function uncountIn(state: State, row: number, slot: number, lots: number): void {
   const { orders, positions } = state
   if ((orders.flags(slot) & REDUCE_ONLY) !== 0) return
@@ -131,12 +131,12 @@ function brokenSums(left: number, losses: number): never {
   return broken('open orders have an entry loss below zero', losses)
 }
 
-/** Puts lots back that `uncountOpen` took, with the loss they had. */
+/** Restores lots that `uncountOpen` removed, with their entry loss. */
 export function recountOpen(state: State, slot: number, lots: number): void {
   uncountOpen(state, slot, -lots)
 }
 
-/** Ticks a lot would lose against mark if filled at its limit. */
+/** Loss against mark in ticks per lot, if filled at the limit. */
 export function entryLoss(market: Market, side: number, price: number): number {
   const loss = side === 0 ? price - market.mark : market.mark - price
   return loss > 0 ? loss : 0
@@ -147,7 +147,7 @@ export function crosses(market: Market, side: number, price: number): boolean {
   return best !== 0 && (side === 0 ? price >= best : price <= best)
 }
 
-/** Whether an order may rest at this price, if `frees` levels are removed before (ORDER-12). */
+/** Whether an order may rest at this price after `frees` levels are removed (ORDER-12). */
 export function hasRoom(
   state: State,
   market: Market,
@@ -161,7 +161,8 @@ export function hasRoom(
   )
 }
 
-/** Into the book, at the end of its price level, or in a level behind `before` (0: in front). */
+/** Adds the order to the book, at the end of its price level, or in a level behind `before` (0: in
+ *  front). */
 export function restOrder(
   state: State,
   log: EventLog,
@@ -194,7 +195,7 @@ function brokenRest({ orders }: State, slot: number): never {
   return broken('an order rests across the book at', orders.price(slot))
 }
 
-/** It takes the place of another order in its level. */
+/** Adds the order to a level in the place of another order. */
 function restInPlace(state: State, slot: number, level: number, before: number): void {
   const { orders, levels } = state
   if (orders.price(slot) !== levels.price[level])
@@ -204,8 +205,8 @@ function restInPlace(state: State, slot: number, level: number, before: number):
   restBehind(state, slot, level, before)
 }
 
-/** The order waits, until `endAt` at the latest (NO_END: for as long as it lives); `what` as in
- *  waiting-orders.ts (ORDER-3). */
+/** Makes the order wait, until `endAt` at the latest (NO_END: until it ends). `what` is a constant
+ *  of waiting-orders.ts (ORDER-3). */
 export function waitFor(
   state: State,
   market: Market,
@@ -223,7 +224,8 @@ export function waitFor(
   if (endAt !== NO_END) schedule(state, { at: endAt, kind: DUE_RELEASE, id })
 }
 
-/** It is released or has ended: actions of its batch may be due now (ORDER-10). */
+/** Called when the order is released or has ended. Deferred actions of its batch may be due now
+ *  (ORDER-10). */
 function stopWaiting(state: State, slot: number): void {
   const { orders } = state
   const id = orders.id(slot)
@@ -238,7 +240,7 @@ function stopWaiting(state: State, slot: number): void {
   if (batch.orders.size === 0) planKept(state, batch)
 }
 
-/** Takes an open order out of book and sums; it stays in the pool and with its account. */
+/** Removes an open order from book and sums. It stays in the pool and with its account. */
 export function withdrawOrder(state: State, slot: number): void {
   const { orders } = state
   const stage = orders.stage(slot)
@@ -251,7 +253,7 @@ export function withdrawOrder(state: State, slot: number): void {
   orders.setStage(slot, ARRIVING)
 }
 
-/** The order is over and leaves everything. `reason` as in cancelSlot. */
+/** Ends an order and removes it everywhere. `reason` is as in cancelSlot. */
 export function endOrder(state: State, log: EventLog, slot: number, reason = FILLED): void {
   if (reason === FILLED && state.orders.remaining(slot) !== 0)
     broken('an order ends as filled with lots left', state.orders.remaining(slot))
@@ -261,7 +263,7 @@ export function endOrder(state: State, log: EventLog, slot: number, reason = FIL
   else cutTies(state, log, slot, reason)
 }
 
-/** Its client id, its time and its unarmed levels end with it, and so may its algo. */
+/** Ends the order's client id, expiry and unarmed levels with it, and possibly its algo. */
 function cutTies(state: State, log: EventLog, slot: number, reason: number): void {
   const { orders } = state
   const flags = orders.flags(slot)
@@ -277,7 +279,7 @@ function cutTies(state: State, log: EventLog, slot: number, reason: number): voi
   if (algo !== 0) algoLife.endChild(state, log, algo, id, reason)
 }
 
-/** The order is one of those that go together (ORDER-18). */
+/** Adds the order to the protected orders of its row, which are cancelled together (ORDER-18). */
 export function joinProtected({ protectedOrders }: State, row: number, id: number): void {
   const ids = protectedOrders.get(row)
   if (ids === undefined) protectedOrders.set(row, new Set([id]))
@@ -290,8 +292,8 @@ function leaveProtected({ protectedOrders }: State, row: number, id: number): vo
   if (ids.size === 0) protectedOrders.delete(row)
 }
 
-/** Ends an order with what remains of it, for this reason. `code`: the rejection's, or 0. Some
- *  reasons end the stop that is its other leg, too (TRIG-14). */
+/** Ends an order with its remainder, for this reason. `code` is that of the rejection, or 0. Some
+ *  reasons also end the stop that is its other leg (TRIG-14). */
 export function cancelSlot(
   state: State,
   log: EventLog,

@@ -1,4 +1,4 @@
-// The maximum position of one owner in a market (ORDER-13): a main account with all its
+// The maximum position of one owner in a market (ORDER-13). An owner is a main account with all its
 // subaccounts. Checked when an order enters or is released, not for fills.
 
 import { accountRefusal, marketRefusal } from '../admission/admit.ts'
@@ -12,10 +12,10 @@ import { limits } from '../rules/limits.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-/** In the event: the market's own limit counts. */
+/** The value in the event if the market's own limit applies. */
 const NONE = -1
 
-/** Of an order that does not only reduce. */
+/** Checks the limit for an order that is not reduce-only. */
 export function ownerRefusal(state: State, draft: Draft): Rejection | null {
   const { market, account, row, side } = draft
   const { accounts } = state.exchange
@@ -32,7 +32,7 @@ export function ownerRefusal(state: State, draft: Draft): Rejection | null {
   return sum > most ? refuse('POSITION_LIMIT_EXCEEDED', sum, most) : null
 }
 
-/** Lots that all accounts of an owner could have open, but for one of them (0: none). */
+/** Worst-case open lots of all accounts of an owner, except one of them (0: none). */
 export function ownerReach(state: State, market: Market, owner: number, except: number): number {
   const { accounts, positions } = state.exchange
   let sum = 0

@@ -40,8 +40,8 @@ export function placeMarketOrder(
   )
 }
 
-/** `releaseAt` RUNS_NOW: by the market's speed bump; otherwise when that of its delayed batch is
- *  over. */
+/** `releaseAt` RUNS_NOW: the speed bump of the market applies. Otherwise the end of the speed bump
+ *  of its delayed batch. */
 export function placeAdmitted(
   state: State,
   log: EventLog,
@@ -54,7 +54,7 @@ export function placeAdmitted(
   return placeDraft(state, log, draft)
 }
 
-/** The draft of a command, but for its row. `releaseAt` as above. */
+/** Fills in the draft of a command, except for its row. `releaseAt` as above. */
 export function fillDraft(
   state: State,
   order: Draft,
@@ -94,13 +94,13 @@ export function fillDraft(
     isAlone && timeInForceOf(order.tif).takes ? releaseTime(state, market) : releaseAt
 }
 
-/** When the speed bump of an order that takes is over; RUNS_NOW: it has none. */
+/** When the speed bump of a taking order ends. RUNS_NOW: the market has none. */
 export function releaseTime(state: State, market: Market): number {
   const { speedBumpMs } = market.params
   return speedBumpMs === 0 || state.clockFrozen ? RUNS_NOW : state.atMs + speedBumpMs
 }
 
-/** Checks a draft; accepted, it waits or runs. */
+/** Checks a draft. If accepted, the order waits or runs. */
 export function placeDraft(state: State, log: EventLog, order: Draft): Rejection | null {
   const refusal = orderRefusal(state, order, NEW)
   if (refusal !== null) return refusal

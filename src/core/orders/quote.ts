@@ -1,4 +1,4 @@
-// A quote stands where its owner wants it, whatever it was before (ORDER-17).
+// Places a quote, or replaces the order with its client id (ORDER-17).
 
 import type { PlaceQuote } from '../commands/commands.ts'
 import { type Rejection, refuse } from '../commands/rejections.ts'
@@ -35,13 +35,13 @@ export function quoteAdmitted(state: State, log: EventLog, quote: PlaceQuote): R
   return requoteAdmitted(state, log, quote, slot)
 }
 
-/** Those that came with an order may have ended before it. */
+/** Levels that came with an order may have ended before it. */
 function hasLevels({ attached }: State, order: number): boolean {
   const levels = attached.get(order)
   return levels !== undefined && levels.takeProfit.length + levels.stopLoss.length > 0
 }
 
-/** Slot 0 is of a stop or a level. */
+/** Slot 0 belongs to a stop or a level, which is not a quote. */
 function isQuote(state: State, slot: number, { market, side }: PlaceQuote): boolean {
   const { orders } = state
   return (

@@ -1,4 +1,5 @@
-// From an accepted draft to an order in the book, at the speed bump, or done (ORDER-3, ORDER-4).
+// Runs an accepted draft until the order is in the book, at the speed bump, or ended (ORDER-3,
+// ORDER-4).
 
 import { broken } from '../../units/invariant.ts'
 import { rejections } from '../commands/rejections.ts'
@@ -72,7 +73,8 @@ const placedAs = bitsOf('OrderPlaced')
 const change = new Change()
 const collected = new CollectedFills()
 
-/** Gives an accepted draft its id and its slot, and logs it. It waits, or is ready to run. */
+/** Gives an accepted draft its id and its slot, and logs it. The order then waits, or is ready to
+ *  run. */
 export function enterOrder(state: State, log: EventLog, draft: Draft): number {
   const { orders } = state
   const { account, row, market, side, tif, price, size } = draft
@@ -147,8 +149,8 @@ function placedEvent(log: EventLog, id: number, draft: Draft): void {
   rows[at + orderPlaced.clientOrderId] = log.intern(draft.clientOrderId)
 }
 
-/** Runs an arriving order to its end or into the book (ORDER-4, steps 4 to 7). True: its match has
- *  stopped (CORE-5). */
+/** Runs an incoming order until it ends or rests (ORDER-4, steps 4 to 7). Returns true if its match
+ *  has stopped (CORE-5). */
 export function runOrder(
   state: State,
   log: EventLog,
@@ -206,7 +208,7 @@ function isFillable(state: State, market: Market, slot: number): boolean {
   const size = orders.remaining(slot)
   const most = state.rules.limits.ordersWalked
   const stp = stpOf(orders.flags(slot))
-  // The orders that the checks looked at: they are counted once.
+  // Restores the units used by the checks: the orders that they visited are counted once.
   const { unitsUsed } = state
   collected.run(state, market, row, side, price, size, most, stp)
   state.unitsUsed = unitsUsed
@@ -233,20 +235,20 @@ function goesOn({ orders }: State, slot: number): boolean {
   return (orders.flags(slot) & GOES_ON) !== 0
 }
 
-/** It waits for a tick; its speed bump was over at `bumpEnd`. */
+/** The order waits for a tick. Its speed bump ended at `bumpEnd`. */
 function awaitTick(state: State, market: Market, slot: number, bumpEnd: number): void {
   const endAt = goesOn(state, slot) ? NO_END : bumpEnd + state.rules.limits.tickWaitMs
   waitFor(state, market, slot, FOR_TICK, endAt)
 }
 
-/** It is the first release of the next command, or waits for a tick if the price is not fresh then
- *  (CORE-5). */
+/** Makes the order the first release of the next command. It waits for a tick if the price is not
+ *  fresh then (CORE-5). */
 function runNext(state: State, market: Market, slot: number): void {
   awaitTick(state, market, slot, state.atMs)
   leaveFirst(state, state.orders.id(slot))
 }
 
-/** The speed bump of a waiting order is over: it is released now, or it waits for a tick. */
+/** The speed bump of a waiting order has ended: releases it now, or makes it wait for a tick. */
 export function endBump(state: State, log: EventLog, slot: number, bumpEnd: number): void {
   const { orders } = state
   const market = state.markets[orders.market(slot)]!
@@ -257,19 +259,19 @@ export function endBump(state: State, log: EventLog, slot: number, bumpEnd: numb
   else awaitTick(state, market, slot, bumpEnd)
 }
 
-/** No tick has released it in time (ORDER-3). */
+/** Ends a wait in which no tick has released the order in time (ORDER-3). */
 export function endWait(state: State, log: EventLog, slot: number): void {
   cancelSlot(state, log, slot, REFUSED, rejections.ORACLE_NOT_AVAILABLE.code)
 }
 
-/** An earlier stop of its position goes on (TRIG-3). */
+/** Whether an order of an earlier stop of the same position is still executing (TRIG-3). */
 export function isBehind(state: State, slot: number): boolean {
   const { orders, goingOn } = state
   return goesOn(state, slot) && goingOn.firstOf(orders.position(slot)) !== orders.id(slot)
 }
 
-/** The limit of a run now: that of a market order gets better with the fair price, that of a stop
- *  that goes on follows it. */
+/** The limit of a run now. That of a market order improves with the fair price; that of a fired
+ *  stop that is still executing follows the fair price. */
 function priceOf(state: State, slot: number): number {
   const { orders } = state
   const limit = orders.price(slot)
@@ -291,14 +293,14 @@ function expire(state: State, log: EventLog, slot: number): void {
   cancelSlot(state, log, slot, EXPIRED, 0)
 }
 
-/** A waiting order's time has come: all checks again, then it runs (ORDER-3). */
+/** Releases a waiting order: repeats all checks, then runs it (ORDER-3). */
 export function releaseOrder(state: State, log: EventLog, slot: number): void {
   const { orders } = state
   if (isOver(state, expireTimeOf(state, slot))) return expire(state, log, slot)
   const market = state.markets[orders.market(slot)]!
   const price = priceOf(state, slot)
   const persists = goesOn(state, slot)
-  // A run that would meet no order changes nothing.
+  // A run that would not meet an order changes nothing.
   if (persists && !crosses(market, orders.side(slot), price))
     return waitFor(state, market, slot, FOR_NEXT, NO_END)
   settleFunding(state, log, orders.account(slot))

@@ -1,5 +1,5 @@
-// Orders that run next: the first releases of the next command (CORE-5). They are due at time 0, so
-// they come before all other releases that were left over.
+// Orders that are the first releases of the next command (CORE-5). They are due at time 0, so they
+// precede all other releases that were left over.
 
 import { type Draft, RUNS_NEXT, RUNS_NOW, WAITS_FOR_TICK } from '../drafts/draft.ts'
 import { timeInForceOf } from '../drafts/times-in-force.ts'
@@ -21,8 +21,8 @@ export function runsNext({ leftReleases }: State, id: number): boolean {
   return leftReleases.get(id) === FIRST
 }
 
-/** When an order without a speed bump may match: not at a price that was observed before it arrived
- *  (ORDER-3), and not when the units of the command are used. */
+/** When an order without a speed bump may match: not at a price that was observed before the order
+ *  arrived (ORDER-3), and not after the units of the command are used up. */
 export function matchTime(state: State, { market, side, price, tif }: Draft): number {
   if (!timeInForceOf(tif).takes || !crosses(market, side, price)) return RUNS_NOW
   if (!stands(market)) return WAITS_FOR_TICK

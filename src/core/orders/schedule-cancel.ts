@@ -1,4 +1,4 @@
-// The dead man's switch: at a set time the account's orders are cancelled (TRIG-7).
+// The dead man's switch: cancels the account's orders at a set time (TRIG-7).
 
 import { cancelReasons } from '../../words/order-words.ts'
 import { admissionRefusal } from '../admission/admit.ts'
@@ -33,7 +33,7 @@ export function scheduleCancel(
   return null
 }
 
-/** The time has come; algos end with the orders. */
+/** Runs the scheduled cancel. Algos end together with the orders. */
 export function runScheduledCancel(state: State, log: EventLog, account: number): void {
   const { accounts } = state
   accounts.scheduleAt[account] = 0
@@ -41,7 +41,7 @@ export function runScheduledCancel(state: State, log: EventLog, account: number)
   cancelEverything(state, log, { account, keepProtective, reason: SCHEDULED })
 }
 
-/** Orders, stops and levels, then algos; with `keepProtective` those that only protect stay. */
+/** Cancels orders, stops and levels, then algos. `keepProtective` spares protective ones. */
 export function cancelEverything(
   state: State,
   log: EventLog,

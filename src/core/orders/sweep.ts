@@ -1,5 +1,5 @@
-// Orders that their account can no longer carry end by themselves (LIQ-8): depth that is shown can
-// be hit. A fill that closes may lose money that open orders had reserved; nothing else may.
+// Cancels orders that their account can no longer carry (LIQ-8), because displayed depth must be
+// executable. Only a closing fill can lose money that open orders had reserved.
 
 import type { EventLog } from '../events/event-log.ts'
 import { settleFunding } from '../funding/settle-funding.ts'
@@ -10,32 +10,33 @@ import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { cancelSlot, NO_MARGIN } from './order-life.ts'
 
-// As a constant of this module it is part of the machine code (docs/performance.md).
+// A module constant is compiled into the machine code (docs/performance.md).
 const { REDUCE_ONLY } = pool
 
 const sums = new AccountSums()
 
-/** After a fill of this row that closed. */
+/** Called after a closing fill of this row. */
 export function queueSweep(state: State, market: Market, row: number): void {
   const account = state.positions.account[row]!
   if (surelyCovered(state, market, row, account)) return
   if (isShort(state, account) && hasOpenOrder(state, account)) state.sweepQueue.add(account)
 }
 
-/** Its equity is below what its positions and orders require. */
+/** Whether equity is below what the account's positions and orders require. */
 function isShort(state: State, account: number): boolean {
   sumAccount(state, account, 0, sums)
   return sums.equity < sums.requirement
 }
 
-/** One that is not reduce-only: others are not counted in these sums. */
+/** Whether the account has an open order that is not reduce-only. Others are not counted in these
+ *  sums. */
 function hasOpenOrder({ accounts, positions }: State, account: number): boolean {
   for (let row = accounts.rows[account]!; row !== 0; row = positions.nextOfAccount[row]!)
     if (positions.buys[row] !== 0 || positions.sells[row] !== 0) return true
   return false
 }
 
-/** The turn of an account: its newest orders end until it can carry the rest. */
+/** The turn of an account: cancels its newest orders until it can carry all others. */
 export function sweepTurn(state: State, log: EventLog, account: number): void {
   settleFunding(state, log, account)
   for (const id of newestFirst(state, account)) {

@@ -1,20 +1,21 @@
-// What becomes of protected quotes (ORDER-18): fills of them are counted, the order that took too
-// much may take all that is shown, and then they go, when their turn comes or the next taker does.
+// Market maker protection (ORDER-18): counts fills of protected quotes. The order that exceeds a
+// limit may take all displayed quotes. Afterwards they are cancelled, at their turn or when the
+// next taker meets them.
 
 import { broken } from '../../units/invariant.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { State } from '../state/state.ts'
 import { cancelSlot, MMP } from './order-life.ts'
 
-/** Rows that the order under way has brought to a limit, the first first. */
+/** Rows that the current order has brought to a limit, in order. */
 const marked = new Set<number>()
 
-/** A fill of a protected order of this row; `net` is signed. */
+/** Counts a fill of a protected order of this row. `net` is signed. */
 export function countFill(state: State, row: number, lots: number, net: number): void {
   if (state.protections.get(row)?.add(state.atMs, lots, net) === true) marked.add(row)
 }
 
-/** The order that took has run. */
+/** Called after the taking order has run: trips the protection of the marked rows. */
 export function tripMarked(state: State, log: EventLog): void {
   if (marked.size === 0) return
   for (const row of marked) {
@@ -30,7 +31,7 @@ export function tripMarked(state: State, log: EventLog): void {
   marked.clear()
 }
 
-/** The turn of a row: its protected orders end. */
+/** The turn of a row: cancels its protected orders. */
 export function mmpTurn(state: State, log: EventLog, row: number): void {
   for (const id of [...(state.protectedOrders.get(row) ?? [])].sort((a, b) => a - b)) {
     const slot = state.orders.slotOf(id)

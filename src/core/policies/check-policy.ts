@@ -1,6 +1,5 @@
-// The seven rules of a policy, for the requests of a key and all orders made in its name (ACCT-9).
-// A new command of this kind calls `policyRefusal` with its draft, or `plannedRefusal` before there
-// is an order.
+// The seven rules of a policy, for requests of a key and all orders made in its name (ACCT-9). A
+// new command calls `policyRefusal` with its draft, or `plannedRefusal` if there is no order yet.
 
 import { mulPpmFloor } from '../../units/rounding.ts'
 import type { Side } from '../../words/order-words.ts'
@@ -24,8 +23,8 @@ const ORDER_VALUE = 5
 const POSITION_VALUE = 6
 const DAILY_LOSS = 7
 
-/** Of an order, at its place in the list of refusals. A reduce-only trigger is not held up: its
- *  price was brought within the policy before. */
+/** Checks an order. A reduce-only trigger is not rejected, because its price was already adjusted
+ *  to the policy. */
 export function policyRefusal(state: State, draft: Draft): Rejection | null {
   const fromTrigger = draft.origin === FROM_TRIGGER
   if (fromTrigger && draft.reduceOnly) return null
@@ -41,20 +40,20 @@ type Planned = Readonly<{
   market: Market
   row: number
   side: Side
-  /** Null: what there is to close. */
+  /** `null`: the whole position. */
   size: number | null
   reduceOnly: boolean
-  /** Lots of its side that count as open already. */
+  /** Lots of the same side that already count as open. */
   openLots?: number
   slippagePpm: number
-  /** Of a stop that names one. */
+  /** The slippage that a stop names, if it names one. */
   namedSlippagePpm?: number | null
-  /** Where its orders rest, if they do. */
+  /** The price of its resting orders, if it has any. */
   price?: number
   takes: boolean
 }>
 
-/** The policy check of a plan, all of it at the mark of its market. */
+/** Checks a plan, valued as a whole at the mark of its market. */
 export function plannedRefusal(state: State, planned: Planned): Rejection | null {
   const { agent, account, market, row } = planned
   if (limitOf(state.exchange, account, agent) === null) return null
@@ -75,7 +74,7 @@ export function plannedRefusal(state: State, planned: Planned): Rejection | null
   return ruleRefusal(state, plan, planned.takes, worth, planned.namedSlippagePpm ?? null)
 }
 
-/** Of levels of a position, which only reduce: the first rule alone. */
+/** Checks the levels of a position. They only reduce, so only the first rule applies. */
 export function levelsRefusal(
   state: State,
   { account, proof, market }: SetPositionTpsl,
@@ -84,12 +83,12 @@ export function levelsRefusal(
   return limit === null ? null : marketRefusal(limit.policy, market)
 }
 
-/** A slippage that a stop names. */
+/** Checks the slippage that a stop names. */
 function namedRefusal({ maxSlippagePpm }: AgentPolicy, named: number | null): Rejection | null {
   return named === null ? null : overRefusal(PRICE, named, maxSlippagePpm)
 }
 
-/** What is made in the name of a key whose time is over. */
+/** Rejects orders made in the name of an expired key. */
 export function expiredKeyRefusal(
   state: State,
   account: number,
@@ -102,8 +101,8 @@ export function expiredKeyRefusal(
 
 type Priced = Pick<Draft, 'market' | 'account' | 'agent' | 'sign' | 'price'>
 
-/** The price of a reduce-only trigger of a key, no further from the mark than its policy allows, or
- *  allowed when the key went. */
+/** The price of a reduce-only trigger of a key, limited to the distance from the mark that its
+ *  policy allows, or allowed when the key was unbound. */
 export function broughtWithin(state: State, draft: Priced, last: number | null): number {
   const { market, price, sign } = draft
   const limit = limitOf(state, draft.account, draft.agent)
@@ -127,7 +126,7 @@ function ruleRefusal(
   const limit = limitOf(state.exchange, draft.account, draft.agent)
   if (limit === null) return null
   const { policy } = limit
-  // A preview leaves no trace.
+  // A preview must not update the day's high.
   const lossOf = state === state.exchange ? testedLoss : lossToday
   const loss = lossOf(state, state.positions.account[draft.row]!, limit)
   return (
@@ -137,7 +136,8 @@ function ruleRefusal(
     priceRefusal(policy, draft) ??
     namedRefusal(policy, namedSlippagePpm) ??
     overRefusal(ORDER_VALUE, worth, policy.maxOrderValue) ??
-    // Not what merely fits the position now: once that is closed, it would open.
+    // Only reduce-only counts. An order that merely fits the position now would open once the
+    // position is closed.
     (draft.reduceOnly ? null : openingRefusal(state, draft, policy, loss))
   )
 }
@@ -147,7 +147,7 @@ function marketRefusal({ markets }: AgentPolicy, market: number): Rejection | nu
   return refuse('AGENT_LIMIT', MARKET, market)
 }
 
-/** A market order's slippage; of what a trigger makes, the worst price. */
+/** Checks the slippage of a market order, or the worst price of a trigger's order. */
 function priceRefusal({ maxSlippagePpm: most }: AgentPolicy, draft: Draft): Rejection | null {
   const { market, sign, slippagePpm } = draft
   if (most === null) return null
@@ -167,7 +167,7 @@ function worthOf({ market, isMarket, price, size }: Draft): number {
   return size * (isMarket ? market.mark : price) * market.unitValue
 }
 
-/** What it may come to, and what the account has lost. */
+/** Checks the resulting order and position values and the daily loss of the account. */
 function openingRefusal(
   { positions }: State,
   { market, row, side, size, freed }: Draft,

@@ -1,4 +1,4 @@
-// Policies of keys: given when a key is bound, replaced, taken away (ACCT-9).
+// Sets, replaces and removes the policies of keys (ACCT-9).
 
 import { PPM } from '../../units/units.ts'
 import { admissionRefusal } from '../admission/admit.ts'
@@ -9,7 +9,7 @@ import type { EventLog } from '../events/event-log.ts'
 import { limits } from '../rules/limits.ts'
 import type { State } from '../state/state.ts'
 
-/** In the event: no limit. */
+/** The value in the event for no limit. */
 const NONE = -1
 
 export function setAgentPolicy(
@@ -42,7 +42,7 @@ export function writePolicy(
   logPolicy(log, account, agent, bound.limit?.policy ?? null)
 }
 
-/** Equal policies are kept alike. */
+/** Normalises a policy, so that equal policies are stored alike. */
 function canonical(policy: AgentPolicy): AgentPolicy {
   const markets = policy.markets === null ? null : [...new Set(policy.markets)]
   const allow = [...new Set(policy.allow)].sort()

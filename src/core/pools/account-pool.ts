@@ -15,39 +15,39 @@ export type Agent = {
   limit: KeyLimit | null
 }
 
-/** What a key may do at most, and the highest equity of its account on the day on which it was last
- *  tested: since the first test of that day, moved by what came in and went out (ACCT-9). */
+/** The policy of a key, and the highest equity of its account since the first test of the day on
+ *  which it was last tested, adjusted for deposits, withdrawals and transfers (ACCT-9). */
 export type KeyLimit = { policy: AgentPolicy; day: number; high: number }
 
 export type ApiKey = {
   digest: string
   createdAt: number
   credits: number
-  /** Which of the account's buckets of credits it spends; its own while it lives. */
+  /** The bucket of credits that the key spends. No other active key of the account uses it. */
   bucket: number
 }
 
-/** A connection whose end cancels; who armed it, and from where. */
+/** A connection that cancels orders when it ends, the key that armed it, and its address. */
 export type Armed = Readonly<{
   agent: string | null
   ip: string | null
   keepProtective: boolean
 }>
 
-/** What few accounts have, and what is text; created with the account, small while empty. */
+/** Data that few accounts have, and text. Created with the account, small while empty. */
 export type AccountRecord = {
   readonly address: string
   readonly createdAt: number
   subaccounts: number[]
   agents: Map<string, Agent> | null
   apiKeys: Map<string, ApiKey> | null
-  /** By connection (TRIG-9). */
+  /** Armed connections by name (TRIG-9). */
   armed: Map<string, Armed> | null
-  /** Client order ids of live orders, stops and levels. */
+  /** Client order ids of open orders, stops and levels. */
   clientIds: Map<string, number> | null
-  /** Its stops and levels. */
+  /** Ids of the account's stops and levels. */
   stops: Set<number> | null
-  /** Its running algos, by rising id. */
+  /** Ids of the account's running algos, rising. */
   algos: Set<number> | null
 }
 
@@ -65,7 +65,7 @@ function emptyRecord(address: string, createdAt: number): AccountRecord {
   }
 }
 
-/** Ring of daily volumes of one owner, micro-dollars; index day % 15. */
+/** Ring of daily volumes of one owner in micro-dollars, indexed by day % 15. */
 export const volumeRing = 15
 
 export class AccountPool {
@@ -74,14 +74,14 @@ export class AccountPool {
   pendingCount = new Int32Array(8)
   withdrawnDay = new Int32Array(8)
   withdrawnToday = new Float64Array(8)
-  /** Itself for a main account. */
+  /** The main account; the account itself if it is one. */
   main = new Int32Array(8)
-  /** Its owner has other accounts too. */
+  /** Whether its owner has other accounts too. */
   related = new Uint8Array(8)
   rows = new Int32Array(8)
-  /** Orders, waiting orders, stops and levels together. */
+  /** Number of orders, waiting orders, stops and levels. */
   openCount = new Int32Array(8)
-  /** Stops alone, which have a bound of their own. */
+  /** Number of stops, which have a separate limit. */
   stopCount = new Int32Array(8)
   frozen = new Uint8Array(8)
   reserved = new Uint8Array(8)
@@ -91,12 +91,12 @@ export class AccountPool {
   makerPpm = new Int32Array(8)
   takerPpm = new Int32Array(8)
   volumes = new Float64Array(8 * volumeRing)
-  /** The day up to which the ring is clean (1 + UTC day). */
+  /** The day up to which the ring has been cleared (1 + UTC day). */
   volumeDay = new Int32Array(8)
-  /** Steps in a row without a fill, of the cross scope (LIQ-2). */
+  /** Consecutive steps of the cross scope without a fill (LIQ-2). */
   unfilledSteps = new Uint8Array(8)
   unfilledAt = new Float64Array(8)
-  /** Its place in the liquidation index is out of date. */
+  /** Whether its place in the liquidation index is out of date. */
   dirty = new Uint8Array(8)
   scheduleAt = new Float64Array(8)
   scheduleKeep = new Uint8Array(8)
@@ -106,9 +106,9 @@ export class AccountPool {
   readonly byAgent = new Map<string, number>()
   /** Address of an agent → accounts whose binding of it is provisional, oldest first. */
   readonly provisional = new Map<string, number[]>()
-  /** Prefix of a live API key → its account. */
+  /** Prefix of an active API key → its account. */
   readonly byApiKey = new Map<string, number>()
-  /** Bound keys with a policy: without any, no lookup is needed. */
+  /** Number of bound keys with a policy. If 0, no lookup is needed. */
   limitedKeys = 0
   count = 0
 
@@ -140,7 +140,7 @@ export class AccountPool {
     if (copied >= this.balance.length) this.grow(copied + 1)
     this.balance[copied] = from.balance[account]!
     this.main[copied] = from.main[account]!
-    // The accounts of an owner are looked up in the exchange: not all of them are copied.
+    // The accounts of an owner are looked up in the exchange, because not all of them are copied.
     this.related[copied] = 1
     this.frozen[copied] = from.frozen[account]!
     this.reserved[copied] = from.reserved[account]!

@@ -2,7 +2,7 @@
 
 type Numbers = Float64Array | Int32Array | Uint8Array
 
-/** A copy of the array with at least this many elements; new ones are 0. */
+/** Returns a copy of the array with at least this many elements. New elements are 0. */
 export function grown<A extends Numbers>(array: A, length: number): A {
   if (array.length >= length) return array
   let capacity = array.length || 8

@@ -1,10 +1,10 @@
-// From a growing integer id to a pool slot, without allocation: open addressing with linear
-// probing. Ids are dense, so neighbours are thrown apart: side by side they would make long runs,
-// and removing walks to the end of one. 0 means "absent": ids and slots both start at 1.
+// Maps a growing integer id to a pool slot without allocation: open addressing with linear probing.
+// Ids are dense, so they are scattered: adjacent ones would form long runs, and a removal walks to
+// the end of a run. 0 means "absent", because ids and slots start at 1.
 
 import { broken } from '../../units/invariant.ts'
 
-/** Where probing for an id begins. The factor is odd, so that dense ids share no place. */
+/** Where probing for an id begins. The factor is odd, so that dense ids get different places. */
 function homeOf(id: number, mask: number): number {
   return Math.imul(id, 0x9e3779b1) & mask
 }

@@ -1,36 +1,36 @@
-// Every live order, resting, waiting or arriving: two cache lines of typed arrays a slot. A slot is
-// reused after its order ended; the id never is. Slot 0 is "none". An order is in its price level
-// (book/) and in the list of its position row, sorted by id. The accessors are inlined.
+// All open orders, resting, waiting or arriving: two cache lines of typed arrays per slot. A slot
+// is reused after its order has ended; an id never is. Slot 0 is "none". An order is in its price
+// level (book/) and in the list of its position row, sorted by id. The accessors are inlined.
 
 import { broken } from '../../units/invariant.ts'
 import { grown } from './growing.ts'
 import { IdIndex } from './id-index.ts'
 
-/** Where an order is in its life. */
+/** The stage of an order. */
 export const RESTING = 1
 export const WAITING = 2
 export const ARRIVING = 3
-const arriving = ARRIVING // Exported, it is looked up at each use (docs/performance.md).
-export const NO_END = -1 // In place of the time at which a wait ends.
+const arriving = ARRIVING // An exported constant is looked up at each use (docs/performance.md).
+export const NO_END = -1 // Replaces the time at which a wait ends.
 
 export const REDUCE_ONLY = 1
-/** It has attached levels; and a client id. */
+/** The order has attached levels; a client id. */
 export const ATTACHED = 2
 export const HAS_CLIENT_ID = 4
-/** Its limit is a worst price and not banded; its slippage, in ppm, is in the highest bits. */
+/** Its limit is a worst price, without price band. The highest bits hold its slippage in ppm. */
 export const MARKET_ORDER = 8
 export const SLIPPAGE_SHIFT = 11
-/** It ends at a time of its own, whose place in `state.expiries` it has. */
+/** It expires; the slot holds the place of its expiry in `state.expiries`. */
 export const EXPIRES = 16
-/** Two bits of its self-trade mode; then protected (ORDER-18), of an algo, a leg (TRIG-14). */
+/** Two bits of self-trade mode; then: protected (ORDER-18), of an algo, a leg (TRIG-14). */
 export const STP_SHIFT = 5
 export const PROTECTED = 128
 export const CHILD = 256
 export const LINKED = 512
-/** Of a fired stop, and goes on until its position is closed (TRIG-3). */
+/** Order of a fired stop that executes until its position is closed (TRIG-3). */
 export const GOES_ON = 1_024
 
-// Places in the line of small integers of a slot (sixteen wide) …
+// Fields in a slot's line of small integers (sixteen wide).
 const POSITION = 0
 const ACCOUNT = 1
 const MARKET = 2
@@ -47,7 +47,7 @@ const LEVEL_NEXT = 12
 const ROW_PREV = 13
 const ROW_NEXT = 14
 const EXPIRY = 15
-// … and in the line of large ones (eight wide).
+// Fields in a slot's line of large integers (eight wide).
 const ID = 0
 const SIZE = 1
 const REMAINING = 2
@@ -56,20 +56,20 @@ const PARENT = 4
 const CREATED_AT = 5
 const UPDATED_AT = 6
 const STAGE_AT = 7
-const youngMax = 1 << 16 // More would not stay in the processor's cache.
+const youngMax = 1 << 16 // A larger array would not stay in the processor's cache.
 
 export class OrderPool {
   count = 0
-  /** Slots by the low bits of an id: a new order moves an older one to the index. */
+  /** Slots by the low bits of an id. A new order moves an older one to the index. */
   private young = new Int32Array(64)
   private readonly elders = new IdIndex()
   private small = new Int32Array(16 * 8)
   private large = new Float64Array(8 * 8)
-  /** Slots ever used, and the head of the list of free ones. */
+  /** Number of slots ever used, and the first free slot of the free list. */
   used = 0
   free = 0
 
-  /** A new order in a slot of its own, arriving; the caller adds what not every order has. */
+  /** Creates an arriving order in a free slot. The caller sets the optional fields. */
   enter(
     id: number,
     row: number,
@@ -98,7 +98,7 @@ export class OrderPool {
     return slot
   }
 
-  /** The slot of a live order, or 0. */
+  /** Returns the slot of an open order, or 0. */
   slotOf(id: number): number {
     const slot = this.young[id & (this.young.length - 1)]!
     return this.large[slot * 8 + ID] === id ? slot : this.elders.get(id)
@@ -206,7 +206,7 @@ export class OrderPool {
     this.small[slot * 16 + PRICE] = value
   }
 
-  /** Entry loss in ticks a lot, as counted in the row's sum (MARGIN-2). */
+  /** Entry loss in ticks per lot, as counted in the sum of the row (MARGIN-2). */
   lossTicks(slot: number): number {
     return this.small[slot * 16 + LOSS_TICKS]!
   }
@@ -255,7 +255,7 @@ export class OrderPool {
     this.small[slot * 16 + ROW_NEXT] = value
   }
 
-  /** Its place in `state.expiries`, of one that has the flag. */
+  /** The place in `state.expiries` of an order that expires. */
   expiry(slot: number): number {
     return this.small[slot * 16 + EXPIRY]!
   }
@@ -316,7 +316,7 @@ export class OrderPool {
     this.large[slot * 8 + UPDATED_AT] = value
   }
 
-  /** When a waiting order's wait ends, or NO_END; since when a resting one has its place. */
+  /** When a waiting order's wait ends, or NO_END; since when a resting order has its place. */
   stageAt(slot: number): number {
     return this.large[slot * 8 + STAGE_AT]!
   }
@@ -325,7 +325,7 @@ export class OrderPool {
     this.large[slot * 8 + STAGE_AT] = value
   }
 
-  /** The place of a new id. */
+  /** Returns the place for a new id, after moving its present entry to the index. */
   private clearPlace(id: number): number {
     if (this.elders.size * 8 >= this.young.length && this.young.length < youngMax) this.growYoung()
     const place = id & (this.young.length - 1)

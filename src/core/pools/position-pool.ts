@@ -1,6 +1,6 @@
-// One row per account and market it ever touched: the position, its margin settings, the sums of
-// its open orders, and its places in the lists and indexes. Nothing here depends on a price, so
-// nothing has to be updated when one moves. Row 0 is "none".
+// One row per account and market it has ever used: the position, its margin settings, the sums of
+// its open orders, and its places in lists and indexes. No field depends on a price, so no row is
+// updated when a price moves. Row 0 is "none".
 
 import { grown } from './growing.ts'
 
@@ -31,12 +31,12 @@ export class PositionPool {
   reduceOnlyCount = new Int32Array(8)
   stopCount = new Int32Array(8)
   algoCount = new Int32Array(8)
-  /** How many levels the position has (TRIG-4). */
+  /** Number of levels of the position (TRIG-4). */
   tpslCount = new Uint8Array(8)
-  /** Steps in a row without a fill, of an isolated scope (LIQ-2). */
+  /** Consecutive steps of an isolated scope without a fill (LIQ-2). */
   unfilledSteps = new Uint8Array(8)
   unfilledAt = new Float64Array(8)
-  /** 1 + place in the market's liquidation index; 0: not there. */
+  /** 1 + the place in the market's liquidation index, or 0 if it is not there. */
   indexPlace = new Int32Array(8)
   count = 0
 

@@ -1,5 +1,5 @@
-// The numbers of the margin check of an order (MARGIN-4), to explain a rejection: the order's own
-// part, the account as the check found it, and the results.
+// The values of the margin check of an order (MARGIN-4), to explain a rejection: those of the
+// order, the account as the check found it, and the results.
 
 import type { Lots, Ppm, Quote } from '../../units/units.ts'
 import type { EditOrder } from '../commands/commands.ts'
@@ -27,15 +27,16 @@ import type { OrderWish } from './preview-order.ts'
 export type OrderEntry = Readonly<{
   /** +1 buys, −1 sells. */
   sign: number
-  /** What it would take, and of that what opens (the rest closes, first). */
+  /** Lots and value that the order would take, and the part that opens. The closing part comes
+   *  first. */
   taken: Lots
   takenValue: Quote
   opened: Lots
   openedValue: Quote
-  /** What then stays open, and its entry loss. */
+  /** Lots that then remain open, and their entry loss. */
   rest: Lots
   restLoss: Quote
-  /** The same of the order that an edit replaces. */
+  /** The same for the order that an edit replaces. */
   freed: Lots
   freedLoss: Quote
   takerPpm: Ppm
@@ -50,18 +51,18 @@ export type OrderEntry = Readonly<{
   /** Initial fractions of the market's tiers, at the account's leverage. */
   tiers: readonly Readonly<{ fromValue: Quote; maxLeverage: number; fractionPpm: Ppm }>[]
   balance: Quote
-  /** Of all other markets. */
+  /** Sums over all other markets. */
   elsewhere: Readonly<{
-    /** Guarded, with the balance. */
+    /** Guarded equity, including the balance. */
     equity: Quote
     requirements: Quote
     maintenance: Quote
-    /** Losses that keep balance from leaving, in addition to requirements (MARGIN-7). */
+    /** Losses that reduce the withdrawable balance, in addition to requirements (MARGIN-7). */
     losses: Quote
     notional: Quote
     withheld: Quote
   }>
-  /** Of the market with the order: initial margin of the worst case, and the requirement. */
+  /** For the market including the order: initial margin of the worst case, and the requirement. */
   worstMargin: Quote
   requirement: Quote
 }>
@@ -70,7 +71,7 @@ const placed = new Draft()
 const edited = new Draft()
 const sums = new AccountSums()
 
-/** Null: the entry check is not what refuses this order now. */
+/** Returns `null` if the margin check does not reject this order now. */
 export function orderEntry(state: State, command: OrderWish | EditOrder): OrderEntry | null {
   const market = state.markets[command.market]
   if (market === undefined) return null

@@ -1,7 +1,7 @@
-// A drafted order filled in full: what crosses now at the prices of the book with the taker's fee,
-// what would rest at its own price with the maker's, and what lies behind the last order that is
-// looked at (ORDER-2) at its own price with the taker's. The fills are settled on a copy of the
-// account.
+// A drafted order filled in full. Lots that cross now fill at the prices of the book with the
+// taker's fee; lots that would rest fill at the order's price with the maker's fee; lots behind the
+// last visited order (ORDER-2) fill at the order's price with the taker's fee. The fills are
+// settled on a copy of the account.
 
 import type { Draft } from '../drafts/draft.ts'
 import { stpOf } from '../drafts/order-options.ts'
@@ -21,26 +21,27 @@ import type { State } from '../state/state.ts'
 
 /** The account in the order's market afterwards. */
 export type Afterwards = Readonly<{
-  /** Value of the order: at its limit, a market order's at mark. */
+  /** Value of the order: at its limit, or at mark for a market order. */
   value: number
   fee: number
-  /** How much more margin is bound when it has arrived; 0 for an order that only reduces. */
+  /** Additional margin required after the order has arrived; 0 for a reduce-only order. */
   margin: number
   lots: number
   cost: number
-  /** What a post-only order would take first, and so ends without a fill (ORDER-4); 0: nothing. */
+  /** The price that a post-only order would take first, so that it ends without a fill (ORDER-4);
+   *  0: none. */
   meets: number
   isolated: boolean
   balance: number
-  /** Of an isolated position. */
+  /** Wallet of an isolated position. */
   wallet: number
-  /** Value at mark of position and open orders, whichever way they fill: its tier counts. */
+  /** Worst-case value of position and open orders at mark, which decides the tier. */
   reach: number
 }>
 
 const collected = new CollectedFills()
 const fill = new Fill()
-/** Events on copies, which are discarded. */
+/** Discards the events of the copies. */
 const unread = new EventLog()
 
 export function previewFill(state: State, draft: Draft): Afterwards {
@@ -58,7 +59,7 @@ export function previewFill(state: State, draft: Draft): Afterwards {
   const { accounts, positions } = copies.state
   const number = positions.account[own]!
   const takerPpm = takerPpmOf(copies.state, number)
-  // The rebate of the rest is unknown before it fills; all of it is counted.
+  // The rebate of the resting lots is unknown before they fill, so all of it is counted.
   accounts.balance[FEES] = limits.moneyMax
   for (let at = 0; at < collected.count; at++)
     settle(
@@ -88,7 +89,7 @@ export function previewFill(state: State, draft: Draft): Afterwards {
   }
 }
 
-/** The best price of the other side, if it crosses that. */
+/** The best price of the other side if the order crosses it, otherwise 0. */
 function metBy({ market, side, price }: Draft): number {
   return crosses(market, side, price) ? (side === 0 ? market.asks : market.bids).bestPrice : 0
 }
@@ -108,7 +109,7 @@ function settle(
   settleSide(state, unread, market, row, sign, fill)
 }
 
-/** What goes into the wallet for the lots that it takes and that open (MARGIN-6). */
+/** The margin moved into the wallet for lots that are taken and that open (MARGIN-6). */
 function movedMargin({ positions }: State, { market, row, sign }: Draft): number {
   const { lots, openLots, openValue } = collected
   const kept = (Math.abs(positions.lots[row]!) - (lots - openLots)) * market.lotValue
@@ -116,7 +117,7 @@ function movedMargin({ positions }: State, { market, row, sign }: Draft): number
   return margin + openingLoss(market, sign, openLots, openValue)
 }
 
-/** How far the market's requirement grows when `taken` lots have filled and `rest` are open, and
+/** The increase of the market's requirement when `taken` lots have filled and `rest` are open, and
  *  the value of the worst case then. */
 function boundBy(state: State, draft: Draft, taken: number, rest: number) {
   const { positions } = state
@@ -126,7 +127,7 @@ function boundBy(state: State, draft: Draft, taken: number, rest: number) {
   const buys = positions.buys[row]!
   const sells = positions.sells[row]!
   const losses = positions.losses[row]!
-  // What is reduce-only reserves nothing (MARGIN-2).
+  // A reduce-only order reserves no margin (MARGIN-2).
   const open = draft.reduceOnly ? 0 : rest
   const before = requirementOf(state, market, row, lots, buys, sells, losses, takerPpm)
   const held = lots + sign * taken

@@ -1,6 +1,6 @@
-// What would become of a new order, without placing it, and how large an order may be or be made by
-// an edit. It runs the very checks of the order's own command, on a copy of the account as that
-// command would find it: with its funding settled and a row in the market.
+// Previews a new order without placing it, and computes the largest size of an order or an edit.
+// Runs the same checks as the order's own command, on a copy of the account as that command would
+// find it: with its funding settled and a row in the market.
 
 import { divFloor } from '../../units/rounding.ts'
 import type { Lots } from '../../units/units.ts'
@@ -38,13 +38,13 @@ export type OrderWish = PlaceOrder | PlaceMarketOrder
 
 export type OrderPreview = Readonly<{
   refusal: Rejection | null
-  /** Null when the order is too misshapen to be played through. */
+  /** `null` if the order is too malformed to be simulated. */
   after: Afterwards | null
-  /** The largest size of such an order that would be accepted now; 0 when none would be. */
+  /** The largest size that would be accepted now, or 0. */
   most: number
 }>
 
-/** Who asks; `agent` null: the owner. */
+/** The caller. `agent` null: the owner. */
 export type Caller = Pick<Proof, 'agent' | 'ip'>
 export const owner: Caller = { agent: null, ip: null }
 
@@ -54,9 +54,9 @@ const draft = new Draft()
 const edited = new Draft()
 const collected = new CollectedFills()
 
-/** `proof` is ignored: a previewed order is not a signed text. With `leverage`, as if the account
- *  had  set that first; it is valid in the market. With `by`, as if that agent had sent the order.
- *  */
+/** `proof` is ignored, because a previewed order is not signed. `leverage`: previews the order as
+ *  if the account had set this leverage first; it must be valid in the market. `by`: previews it as
+ *  sent by that agent. */
 export function previewOrder(
   state: State,
   order: OrderWish,
@@ -76,7 +76,7 @@ export function previewOrder(
 
 type Tried = Readonly<{ state: State; row: number }> | Readonly<{ refusal: Rejection }>
 
-/** A copy of the account with its row in the market, or the reason to reject the request. */
+/** Copies the account with its row in the market, or returns the reason to reject the request. */
 export function copyOf(state: State, wish: Signed & OnMarket, leverage: number, by: Caller): Tried {
   const refusal =
     accountRefusal(state, wish.account) ??
@@ -90,8 +90,8 @@ export function copyOf(state: State, wish: Signed & OnMarket, leverage: number, 
   return { state: copies.state, row }
 }
 
-/** The largest size to which this edit would be accepted now; 0 when there is none, or no such
- *  order. Its price is one of the market's. */
+/** The largest size to which this edit would be accepted now, or 0 if there is none or the order
+ *  does not exist. The price must be one of the market's. */
 export function largestEdit(state: State, command: EditOrder): number {
   const { account, market: id } = command
   const slot = findEditable(state, account, id, command)
@@ -104,8 +104,8 @@ export function largestEdit(state: State, command: EditOrder): number {
   return search({ low: 0, high: sizeEnd(market), refusalOf })
 }
 
-/** Whether it meets an order of its owner before it takes anything, and yields (ORDER-15). Its
- *  account and its market exist. */
+/** Whether the order meets an order of its owner before it takes anything, and yields (ORDER-15).
+ *  The account and the market exist. */
 export function endsAtOwn(state: State, wish: OrderWish): boolean {
   const copies = new AccountCopies(state, state.markets[wish.market]!)
   draft.row = copies.rowOf(wish.account)
@@ -117,7 +117,8 @@ export function endsAtOwn(state: State, wish: OrderWish): boolean {
   return collected.lots === 0 && collected.endsAtOwn
 }
 
-/** The checks of the order's own command, for this size; the draft is then what they made of it. */
+/** Runs the checks of the order's own command for this size. They leave their results in the
+ *  draft. */
 function wishRefusal(
   state: State,
   wish: OrderWish,
@@ -141,9 +142,10 @@ function isPlayable(state: State): boolean {
   return size * tickMax * market.unitValue <= limits.moneyMax
 }
 
-/** Refusals that a smaller size can cure. Every other one is cured by a larger size, or by none. */
+/** Rejections that a smaller size can avoid. All others need a larger size, or cannot be avoided by
+ *  the size. */
 const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
-  // Where orders may only reduce (CORE-7), a size up to the position is accepted.
+  // In a reduce-only market (CORE-7), a size up to the position is accepted.
   'TRADING_DISABLED',
   'ORDER_AMOUNT_TOO_HIGH',
   'INVALID_REDUCE_ONLY_ORDER_AMOUNT',
@@ -154,7 +156,8 @@ const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'TOO_MANY_ORDERS_TO_CHECK',
 ])
 
-/** The value of an order or of a position, or what may only be reduced (ACCT-9, rules 5 to 7). */
+/** Whether a policy rejects the value of the order or of the position, or allows only reducing
+ *  (ACCT-9, rules 5 to 7). */
 function isTooLargeFor({ name, numbers: [rule = 0] }: Rejection): boolean {
   return name === 'AGENT_LIMIT' && rule >= 5
 }
@@ -164,15 +167,16 @@ function largest(state: State, wish: OrderWish, accepted: number, refusalOf: Ref
   let high = sizeEnd(state.markets[wish.market]!)
   let sought = wish
   if (wish.type === 'PlaceOrder' && timeInForceOf(tifOf(wish.tif)).whole) {
-    // One larger than the book is accepted and expires immediately, which is of no use: the fills
-    // count. Up to there it needs what an IOC order needs.
+    // A size larger than the book is accepted and expires immediately, which is useless, so the
+    // size is limited to the crossing lots. Up to that size the order needs the same as an IOC
+    // order.
     sought = { ...wish, tif: 'IOC' }
     high = Math.min(high, crossing(state, wish, high) + 1)
   }
   return search({ low: accepted, high, refusalOf: (size) => refusalOf(sought, size) })
 }
 
-/** Beyond the largest size that a market can take. */
+/** A size above the largest that a market can accept. */
 function sizeEnd({ params, unitValue }: Market): number {
   return divFloor(params.orderValueMax, params.tickMin * unitValue) + 1
 }
@@ -192,7 +196,8 @@ function search({ low: accepted, high: end, refusalOf }: Search): number {
     const refusal = refusalOf(size)
     return refusal !== null && (tooLarge.has(refusal.name) || isTooLargeFor(refusal))
   }
-  // A check walks as much of the book as the size takes: doubling from below stays near the answer.
+  // A check walks as much of the book as the size takes. Doubling from below keeps the sizes near
+  // the result.
   for (let step = Math.max(1, low); low + step < high; step *= 2)
     if (isTooLarge(low + step)) high = low + step
     else low += step

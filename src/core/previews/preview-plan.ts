@@ -1,6 +1,6 @@
-// Whether a stop, an OCO, a chase or an iceberg would be accepted now, without placing it, by the
-// checks of its command; and its first order that would rest. Margin is not checked before there is
-// an order.
+// Whether a stop, an OCO, a chase or an iceberg would be accepted now, using the checks of its
+// command without placing it; and its first resting order. Margin is checked only when an order is
+// placed.
 
 import { chaseRefusal } from '../algos/chase.ts'
 import { icebergRefusal } from '../algos/iceberg.ts'
@@ -19,7 +19,7 @@ import { type Caller, copyOf, owner } from './preview-order.ts'
 
 export type Plan = PlaceStop | PlaceOco | PlaceChase | PlaceIceberg
 
-/** Leverage and caller as in `previewOrder`. */
+/** Leverage and caller are as in `previewOrder`. */
 export function planRefusal(
   state: State,
   request: Plan,
@@ -42,8 +42,8 @@ export function planRefusal(
   }
 }
 
-/** An OCO's order, an iceberg's first part, and of a chase the order as near to the other side as
- *  it may ever stand; null: nothing of it rests. */
+/** The order of an OCO, the first part of an iceberg, or the order of a chase at its price bound.
+ *  `null`: the plan has no resting order. */
 export function restingOrderOf(plan: Plan): PlaceOrder | null {
   switch (plan.type) {
     case 'PlaceStop':

@@ -1,7 +1,7 @@
-// What a book says of the price (FUND-1, PRICE-8): the average price at which the impact value
-// could be traded into a side, over orders that takers had the time to hit, and the best price of
-// these. Ages of orders are looked at here and nowhere else, off the path of an order. Guarded
-// prices use orders of any age (MARGIN-3).
+// Prices derived from a book (FUND-1, PRICE-8): the average price for trading the impact value into
+// a side, using only orders that takers had time to hit, and the best price of these orders. Ages
+// of orders are read only here, off the path of an order. Guarded prices use orders of any age
+// (MARGIN-3).
 
 import { divCeil, divFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'
@@ -12,7 +12,7 @@ import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 import { isLively, stands } from './trading.ts'
 
-/** In micro-ticks; 0 without enough orders that count. */
+/** In micro-ticks; 0 if too few orders count. */
 export function impactPrice(state: State, market: Market, side: BookSide): number {
   const since = countingSince(state, market)
   return since === null ? 0 : impactSince(state, market, side, since)
@@ -23,12 +23,12 @@ export function keepGaps(state: State, market: Market): void {
   market.keepGaps(askOfAll(state, market), bidOfAll(state, market), state.atMs)
 }
 
-/** The impact price of all asks, of whatever age, in whole ticks (MARGIN-3); 0 without one. */
+/** The impact price of all asks of any age, in whole ticks (MARGIN-3); 0 if there is none. */
 export function askOfAll(state: State, market: Market): number {
   return divFloor(impactOfAll(state, market, market.asks), MICRO_PER_TICK)
 }
 
-/** The same of all bids. */
+/** The impact price of all bids of any age. */
 export function bidOfAll(state: State, market: Market): number {
   return divCeil(impactOfAll(state, market, market.bids), MICRO_PER_TICK)
 }
@@ -38,7 +38,7 @@ function impactOfAll(state: State, market: Market, side: BookSide): number {
   return isLively(state, market) ? impactSince(state, market, side, anyAge) : 0
 }
 
-/** Of the orders that have had their place since then, or longer. */
+/** The impact price over orders that have had their place since the given time, or longer. */
 function impactSince(state: State, market: Market, side: BookSide, since: number): number {
   const { levels } = state
   const wanted = market.params.impactValue
@@ -58,9 +58,9 @@ function impactSince(state: State, market: Market, side: BookSide, since: number
   return 0
 }
 
-/** Lots of a level in orders that count. Those that are old enough are in front of all others, so
- *  the search for the first that is too young goes from both ends, and is as long as the shorter of
- *  the two parts. */
+/** Lots of a level in orders that count. Orders that are old enough precede all others, so the
+ *  search for the first that is too young runs from both ends and takes as long as the shorter
+ *  part. */
 function countedLots(state: State, level: number, since: number, look: { steps: number }): number {
   const { levels, orders } = state
   let first = levels.head[level]!
@@ -82,8 +82,8 @@ function plainLots(orders: OrderPool, slot: number): number {
   return (orders.flags(slot) & REDUCE_ONLY) === 0 ? orders.remaining(slot) : 0
 }
 
-/** The best price at which an order of another owner counts, of the first `most` orders; 0: none
- *  does. */
+/** The best price at which an order of another owner counts, among the first `most` orders, or
+ *  0. */
 export function countedPrice(
   state: State,
   market: Market,
@@ -108,8 +108,8 @@ export function countedPrice(
   return 0
 }
 
-/** An order that counts has its place since then, or longer; null: no order could be hit. Its age
- *  is that at which the price of the last tick was observed. */
+/** An order counts if it has had its place since this time, or longer. `null`: no order could be
+ *  hit. Ages are measured at the time when the price of the last tick was observed. */
 function countingSince(state: State, market: Market): number | null {
   const asOf = stands(market) ? state.atMs : market.observedAt
   const since = asOf - countingAgeMs(market)

@@ -1,5 +1,5 @@
-// Maintenance as one table while a market keeps tiers: at each notional the row of the table with
-// the lowest result (MARGIN-1). For display only; margin itself reads the tables.
+// Combines the maintenance tables into one while a market keeps tiers: at each notional, the row
+// with the lowest result (MARGIN-1). For display only; margin itself reads the tables.
 
 import { PPM } from '../../units/units.ts'
 import { limits } from '../rules/limits.ts'
@@ -7,7 +7,8 @@ import type { Tier } from '../state/market.ts'
 
 export type MaintenanceRow = Pick<Tier, 'fromValue' | 'fractionPpm' | 'deduction'>
 
-/** Exact, rounding included: deductions are whole, so that rounding up changes no order of two. */
+/** Exact, including rounding: deductions are integers, so rounding up does not change which row is
+ *  lower. */
 export function maintenanceInForce(
   tables: readonly (readonly Tier[])[],
 ): readonly MaintenanceRow[] {
@@ -30,7 +31,7 @@ export function maintenanceInForce(
 
 type Line = Pick<Tier, 'fractionPpm' | 'deduction'>
 
-/** Of equal ones that which rises least. */
+/** The row with the lowest result; if equal, the one that rises least. */
 function leastAt(tiers: readonly Line[], value: number): Line {
   return tiers.reduce((least, tier) => {
     const more = marginAt(tier, value) - marginAt(least, value)
@@ -43,7 +44,7 @@ function marginAt({ fractionPpm, deduction }: Line, value: number): bigint {
   return BigInt(fractionPpm) * BigInt(value) - BigInt(deduction) * BigInt(PPM)
 }
 
-/** From where on the other is not higher; never if it rises as fast. */
+/** The value from which `other` is not higher. Infinite if it rises as fast. */
 function crossingOf(line: Line, other: Line): number {
   const steeper = BigInt(line.fractionPpm - other.fractionPpm)
   if (steeper <= 0n) return Number.POSITIVE_INFINITY

@@ -1,5 +1,5 @@
-// Prices of orders in a market: whether one is on its grid, and the worst one of an order that
-// follows the mark (ORDER-1, PRICE-6).
+// Prices of orders in a market: whether a price is on the grid, and the worst price of an order
+// that follows the mark (ORDER-1, PRICE-6).
 
 import { divCeil, divFloor, mulPpmFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'
@@ -15,15 +15,15 @@ export function priceRefusal(market: Market, price: number): Rejection | null {
   return refuse('INVALID_TICK_LEVEL', price, tickMin, tickMax)
 }
 
-/** Of a market order: the fair price moved against it by this much, inside the market's prices
- *  (ORDER-1). */
+/** The worst price of a market order: the fair price moved against the order by this slippage,
+ *  within the market's prices (ORDER-1). */
 export function worstPrice(market: Market, sign: number, slippagePpm: number): number {
   const fair = fairPrice(market, sign)
   return nearestPrice(market.params, fair + sign * mulPpmFloor(fair, slippagePpm))
 }
 
-/** PRICE-6: where the limit of an order starts that names no price. While the market catches up
- *  that is the newest price, if it is better for the owner than the mark. */
+/** PRICE-6: where the limit of an order without a price starts. While the market catches up, this
+ *  is the newest price if it is better for the owner than the mark. */
 export function fairPrice({ mark, raw, catchingUp }: Market, sign: number): number {
   if (!catchingUp) return mark
   return sign > 0
@@ -31,8 +31,8 @@ export function fairPrice({ mark, raw, catchingUp }: Market, sign: number): numb
     : Math.max(mark, divCeil(raw, MICRO_PER_TICK))
 }
 
-/** A fair price moved against the order by this much, towards a better price if that is negative,
- *  inside the market's prices. */
+/** A fair price moved against the order by `slipPpm` (negative: towards a better price), within the
+ *  market's prices. */
 export function limitFrom(market: Market, sign: number, fair: number, slipPpm: number): number {
   const limit =
     sign > 0

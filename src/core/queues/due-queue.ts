@@ -1,6 +1,5 @@
-// Work that falls due at a given time: a heap by (time, kind, id). An entry whose subject was
-// removed or has moved is skipped when it runs; such entries are removed when they are the larger
-// part.
+// Work that becomes due at a given time: a heap by (time, kind, id). An entry whose subject was
+// removed or moved is skipped when it runs. Such entries are removed when they are the majority.
 
 import { broken } from '../../units/invariant.ts'
 
@@ -55,7 +54,7 @@ export class DueQueue {
       broken('due work is out of order, earlier than the first is', entries[0]!.at)
   }
 
-  /** Puts an entry at this place, or below it where it belongs. */
+  /** Moves an entry down from this place to where it belongs. */
   private sink(from: number, last: Due): void {
     const { entries } = this
     const count = entries.length

@@ -1,8 +1,8 @@
-// Orders and stops that end at a time of their own (ORDER-14): a heap by (time, id), and the time
-// of each in a place that is its own until it ends. What ends before its time stays in the heap
-// until it is the first there, or until such entries are most of it: a taker ends a hundred
-// thousand in one command, and to take each out of the middle would be most of that command.
-// Nothing piles up.
+// Orders and stops that expire (ORDER-14): a heap by (time, id), and for each of them a place that
+// holds its time until it ends. An order that ends earlier stays in the heap until it is first, or
+// until such stale entries are the majority. A taker may end a hundred thousand orders in one
+// command, and removing each from the middle of the heap would dominate that command. The number of
+// stale entries is bounded.
 
 import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
@@ -16,19 +16,19 @@ export class ExpiryQueue {
   private ats = new Float64Array(8)
   private entryPlaces = new Int32Array(8)
   private entries = 0
-  /** By place, from 1 on, side by side: whose it is, 0 when it is free, and the time. */
+  /** By place, from 1 on: the id (0 if the place is free) and the time. */
   private kept = new Float64Array(16)
   private readonly free: number[] = []
   /** Places of stops and algos, by id. */
   private readonly places = new Map<number, number>()
 
-  /** Whatever ends next. */
+  /** The earliest expiry. */
   first(): Expiry | undefined {
     const at = this.firstAt()
     return this.entries === 0 ? undefined : { id: this.ids[0]!, at }
   }
 
-  /** When that is; infinity: nothing does. */
+  /** The time of the earliest expiry, or infinity. */
   firstAt(): number {
     while (this.entries > 0 && !this.isThere(0))
       if (this.entries > this.size + this.spare) this.dropEnded()
@@ -36,12 +36,12 @@ export class ExpiryQueue {
     return this.entries === 0 ? Number.POSITIVE_INFINITY : this.ats[0]!
   }
 
-  /** The expiry of the entry at this place. */
+  /** The time stored at this place. */
   timeAt(place: number): number {
     return this.kept[2 * place + 1]!
   }
 
-  /** Gives its place. */
+  /** Adds an expiry. Returns its place. */
   add(id: number, at: number): number {
     const place = this.free.pop() ?? this.size + 1
     this.size += 1
@@ -66,7 +66,7 @@ export class ExpiryQueue {
     if (this.entries > 4 * this.size + this.kept.length) this.dropEnded()
   }
 
-  /** The same for who has no room for a place of its own. */
+  /** Like `add`, for a stop or algo, which cannot store its place. */
   addById(id: number, at: number): void {
     this.places.set(id, this.add(id, at))
   }
@@ -76,7 +76,7 @@ export class ExpiryQueue {
     this.places.delete(id)
   }
 
-  /** By rising id. */
+  /** All expiries, by rising id. */
   all(): Expiry[] {
     const { kept } = this
     const found: Expiry[] = []
@@ -85,7 +85,7 @@ export class ExpiryQueue {
     return found.sort((one, other) => one.id - other.id)
   }
 
-  /** Up to this many stale entries are kept: a pass over the places costs more. */
+  /** Number of stale entries that are tolerated, because a pass over the places costs more. */
   private get spare(): number {
     return this.kept.length >> 6
   }
@@ -95,8 +95,8 @@ export class ExpiryQueue {
     return this.kept[at] === this.ids[entry] && this.kept[at + 1] === this.ats[entry]
   }
 
-  /** What is left of the heap, as a heap: one pass over the places, which lie side by side. To look
-   *  each entry of the heap up there would be as many jumps through memory. */
+  /** Rebuilds the heap from the entries that are left, in one pass over the places, which are
+   *  contiguous. Looking up each heap entry would access memory at random. */
   private dropEnded(): void {
     const { kept } = this
     let left = 0
@@ -124,7 +124,7 @@ export class ExpiryQueue {
     this.put(to, this.ids[from]!, this.ats[from]!, this.entryPlaces[from]!)
   }
 
-  /** A new entry, here or above where it belongs. */
+  /** Moves a new entry up from this place to where it belongs. */
   private rise(from: number, id: number, at: number, place: number): void {
     const { ids, ats } = this
     let entry = from
@@ -137,7 +137,7 @@ export class ExpiryQueue {
     this.put(entry, id, at, place)
   }
 
-  /** Moves the entry at `of` to `from`, or to its place below. */
+  /** Moves the entry at `of` to `from`, or further down to where it belongs. */
   private sink(from: number, of: number): void {
     const { ids, ats, entries } = this
     const id = ids[of]!

@@ -1,14 +1,15 @@
-// Which positions of a market may be unhealthy at a mark price, without looking at the others: a
-// heap of trigger prices for longs and one for shorts. A trigger may lie too near to the mark,
-// never too far: one that is not reached proves its scope healthy (liquidation.md, invariant 5).
+// Finds the positions of a market that may be unhealthy at a mark price, without scanning all of
+// them: a heap of trigger prices for longs and one for shorts. A trigger may be too close to the
+// mark, but never too far, so a trigger that is not reached proves its scope healthy
+// (liquidation.md, invariant 5).
 
 import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 import type { PositionPool } from '../pools/position-pool.ts'
 
-/** A binary heap of position rows by rising key; each row knows its place. */
+/** A binary heap of position rows by rising key. Each row stores its place. */
 export class LiquidationIndex {
-  /** +1 longs (key: minus the trigger price), −1 shorts (key: the trigger price). */
+  /** +1: longs (key: minus the trigger price), −1: shorts (key: the trigger price). */
   readonly sign: number
   keys = new Float64Array(8)
   rows = new Int32Array(8)

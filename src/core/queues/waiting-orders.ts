@@ -1,8 +1,8 @@
-// Orders of one market that wait (ORDER-3): for the end of their speed bump, then for a tick; and
-// orders of fired stops that have run and wait for the next one (TRIG-3). By id, which is also the
-// order of their arrival.
+// Waiting orders of one market (ORDER-3): they wait for the end of their speed bump, then for a
+// tick. Orders of fired stops that have run wait for the next tick (TRIG-3). Sorted by id, which is
+// also the order of arrival.
 
-/** Ids from the lowest to the highest. Most join at the end; what has left is dropped later. */
+/** Ids in rising order. Most are added at the end; removed ids are dropped later. */
 export class SortedIds {
   private ids: number[] = []
   private readonly present = new Set<number>()
@@ -19,7 +19,7 @@ export class SortedIds {
   add(id: number): void {
     if (this.present.has(id)) return
     this.present.add(id)
-    // One that left and comes back may still be listed.
+    // An id that was removed and is added again may still be listed.
     if (this.ids.length > 0 && this.ids.at(-1)! >= id) this.sorted = false
     this.ids.push(id)
   }
@@ -29,7 +29,7 @@ export class SortedIds {
     if (this.ids.length > 64 && this.ids.length > 2 * this.present.size) this.tidy()
   }
 
-  /** The lowest; 0: there is none. */
+  /** Returns the lowest id, or 0. */
   first(): number {
     if (this.present.size === 0) return 0
     if (!this.sorted || !this.present.has(this.ids[0]!)) this.tidy()
@@ -56,7 +56,7 @@ export const FOR_NEXT = 2
 export class WaitingOrders {
   private readonly sets = [new SortedIds(), new SortedIds(), new SortedIds()] as const
 
-  /** What the order waits for from now on. */
+  /** Sets what the order waits for. */
   set(id: number, what: number): void {
     this.sets.forEach((ids, at) => {
       if (at === what) ids.add(id)
@@ -68,17 +68,17 @@ export class WaitingOrders {
     for (const ids of this.sets) if (ids.has(id)) ids.delete(id)
   }
 
-  /** −1: it does not wait. */
+  /** Returns what the order waits for, or −1. */
   whatFor(id: number): number {
     return this.sets.findIndex((ids) => ids.has(id))
   }
 
-  /** The first to arrive of those that wait for a tick and have not run yet; 0: none. */
+  /** The first order to arrive among those that wait for a tick and have not run yet, or 0. */
   firstForTick(): number {
     return this.sets[FOR_TICK].first()
   }
 
-  /** Those that a tick may release, by id. */
+  /** Orders that a tick may release, by id. */
   forTicks(): number[] {
     const [, tick, next] = this.sets
     if (next.size === 0) return [...tick.all()]

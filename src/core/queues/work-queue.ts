@@ -1,22 +1,23 @@
-// A queue of what commands leave for later: triggers, liquidations, takeovers, deleveragings. First
-// in, first out; what waits already does not wait twice.
+// A FIFO queue of work that commands leave for later: triggers, liquidations, takeovers,
+// deleveragings. An item is queued at most once.
 
 import { broken } from '../../units/invariant.ts'
 
-/** What waits in several queues together, so that every command asks one number. */
+/** Counts the items of several queues together, so that a command checks one number. */
 export class Waiting {
   count = 0
 }
 
 export class WorkQueue {
-  /** Each with its place, which only rises. */
+  /** Each item with its sequence number, which only rises. */
   private readonly items = new Map<number, number>()
   private readonly waiting: Waiting
   private nextPlace = 1
-  /** The place of the last one that was taken. */
+  /** The sequence number of the last item taken. */
   private served = 0
-  /** How far it was emptied. A map keeps a gap for what left it until it is rebuilt, and a new walk
-   *  steps over all gaps again: emptying a long queue would cost its length squared. */
+  /** The position of the walk. A map keeps gaps for removed items until it is rebuilt, and a new
+   *  walk steps over all of them, so emptying a long queue with new walks would take quadratic
+   *  time. */
   private walk = this.items.keys()
 
   constructor(waiting: Waiting) {
@@ -37,7 +38,7 @@ export class WorkQueue {
     this.waiting.count += 1
   }
 
-  /** False: it did not wait. */
+  /** Returns false if the item was not queued. */
   delete(item: number): boolean {
     const waited = this.items.delete(item)
     if (!waited) return false
@@ -46,11 +47,12 @@ export class WorkQueue {
     return true
   }
 
-  /** The first, which leaves the queue. */
+  /** Removes and returns the first item. */
   take(): number | undefined {
     if (this.items.size === 0) return undefined
-    // Visited items leave the queue immediately, and new items join at its end: the next one is the
-    // first. A walk that reached the end stays there, so a new one begins.
+    // Visited items are removed immediately, and new items are added at the end, so the next item
+    // of the walk is the first of the queue. A walk that reached the end stays there, so a new one
+    // begins.
     let next = this.walk.next()
     if (next.done === true) {
       this.walk = this.items.keys()
@@ -64,12 +66,12 @@ export class WorkQueue {
     return item
   }
 
-  /** Those that wait, the first first. */
+  /** Returns all items in queue order. */
   all(): number[] {
     return [...this.items.keys()]
   }
 
-  /** Those of these that wait, the first first; without a look at any other. */
+  /** Returns the given items that are queued, in queue order, without scanning the whole queue. */
   among(items: Iterable<number>): number[] {
     const found: number[] = []
     for (const item of items) if (this.items.has(item)) found.push(item)

@@ -1,6 +1,6 @@
-// The fields of one record in sequence, read in place from the given bytes. Anything that the
-// writer would not write is a fault: nothing is guessed, and no field is read past the record's
-// end.
+// Reads the fields of one record in sequence, in place from the given bytes. Any value that the
+// writer would not write is a fault. The cursor never guesses and never reads past the end of the
+// record.
 
 import { triggerBys } from '../../words/order-words.ts'
 import type { Level } from '../commands/commands.ts'
@@ -29,10 +29,10 @@ export type ReadLetters = (bytes: Uint8Array, from: number, to: number) => strin
 export class RecordCursor {
   type = TEXT
   flags = 0
-  /** Engine time of the record, and its stamp. */
+  /** Engine time of the record, and its wall-time stamp. */
   atMs = 0
   stampMs = 0
-  /** What is wrong with the record; empty: nothing so far. */
+  /** What is wrong with the record; empty if no fault was found so far. */
   fault = ''
   /** The next part of the tail, and the end of the record. */
   at = 0
@@ -46,7 +46,7 @@ export class RecordCursor {
     this.read = read
   }
 
-  /** Goes to the record that stands there. */
+  /** Moves to the record at these offsets. */
   enter(bytes: Uint8Array, from: number, to: number): void {
     if (bytes !== this.bytes) {
       this.bytes = bytes
@@ -75,14 +75,14 @@ export class RecordCursor {
     if (unused !== 0) this.bad(unusedField)
   }
 
-  /** Nothing may be left of the tail. */
+  /** Checks that the tail has been read completely. */
   end(): void {
     if (this.at !== this.to) this.bad('its tail is longer than its flags say')
   }
 
   bad(why: string): void {
     if (this.fault === '') this.fault = why
-    // What is still read of it stays inside of it.
+    // After a fault, later reads stay within the record.
     this.at = this.to
   }
 
@@ -98,28 +98,28 @@ export class RecordCursor {
     return this.wideAt(this.from + field)
   }
 
-  /** A number that is there when its flag says so. */
+  /** Returns a number if its flag is set, otherwise `null`. */
   optional(flag: number, field: number): number | null {
     if (this.has(flag)) return this.wide(field)
     this.unused(field)
     return null
   }
 
-  /** A field of 64 bits that this record does not use. */
+  /** Checks that a 64-bit field that this record does not use is 0. */
   unused(field: number): void {
     const at = this.from + field
     const low = this.view.getInt32(at, true)
     if ((low | this.view.getInt32(at + wordBytes, true)) !== 0) this.bad(unusedField)
   }
 
-  /** One of a list of words, by its place. */
+  /** Returns a word of a list by its index. */
   word<T extends string>(field: number, words: readonly T[]): T {
     const word = words[this.bytes[this.from + field]!]
     if (word === undefined) this.bad(`it has no such choice at byte ${field}`)
     return word ?? words[0]!
   }
 
-  // From here on: parts of the tail, in the order of the flags.
+  // Parts of the tail, in the order of the flags.
 
   hash(words: Int32Array): void {
     if (!this.take(hashBytes)) return

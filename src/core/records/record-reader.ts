@@ -1,5 +1,6 @@
-// Records as commands. The reader reuses its objects for the next record: the core keeps none of
-// them. Levels and texts are created for each record, because the core may keep those.
+// Converts records to commands. The reader reuses its objects for the next record, because the core
+// retains none of them. Levels and texts are created for each record, because the core may retain
+// them.
 
 import type { TimeMs } from '../../units/units.ts'
 import { sides, tifs } from '../../words/order-words.ts'
@@ -100,15 +101,15 @@ export class RecordReader {
     jump: false,
   } as unknown as Own<CommandOf<'OracleTick'>>
   private readonly tick: Command = { type: 'Tick' }
-  /** Whether fields that the core does not need are read too. */
+  /** Whether to read fields that the core does not need, too. */
   private whole = false
 
   constructor(read: ReadLetters) {
     this.cursor = new RecordCursor(read)
   }
 
-  /** What the core needs of the command that stands there, until the next is read; null: it is
-   *  text, or no record, as `cursor.fault` then says. */
+  /** Reads the fields of the command that the core needs; the result is valid until the next read.
+   *  `null`: the record is text, or is invalid, as `cursor.fault` then says. */
   read(bytes: Uint8Array, from: number, to: number): Command | null {
     const { cursor } = this
     cursor.enter(bytes, from, to)
@@ -117,7 +118,7 @@ export class RecordReader {
     return cursor.fault === '' ? command : null
   }
 
-  /** All of it, to keep. */
+  /** Reads the complete command, which the caller may retain. */
   readWhole(bytes: Uint8Array, from: number, to: number): Command | null {
     this.whole = true
     const command = this.read(bytes, from, to)
@@ -237,7 +238,7 @@ export class RecordReader {
       proof.textHash = this.words
     }
     proof.agent = cursor.text(AGENT)
-    // The core asks where an agent is, never where an owner is.
+    // The core checks the address of an agent, never that of an owner.
     if (this.whole || proof.agent !== null) proof.ip = cursor.text(IP)
     else {
       proof.ip = null

@@ -1,5 +1,5 @@
-// Writes one record after the other into the same bytes; callers that keep one copy it. A command
-// that a record cannot hold exactly is unfit, and the caller writes it as text.
+// Writes one record after the other into the same bytes; a caller that retains one must copy it. A
+// command that a record cannot hold exactly does not fit, and the caller writes it as text.
 
 import { triggerBys } from '../../words/order-words.ts'
 import type { Levels, Proof } from '../commands/commands.ts'
@@ -22,20 +22,20 @@ import {
   UNTIMED,
 } from './layout.ts'
 
-/** Of the longest: a head, a hash, five texts and two levels. */
+/** Size of the longest record: a header, a hash, five texts and two levels. */
 const bytesMax = 2_048
 
 export class RecordWriter {
   readonly bytes = new Uint8Array(bytesMax)
   length = 0
-  /** False: something does not fit, and the bytes mean nothing. */
+  /** False if a value does not fit. The bytes are then meaningless. */
   fits = true
   private readonly view = new DataView(this.bytes.buffer)
   private flags = 0
-  /** Stretches of the bytes by their length, which is one of few. */
+  /** Cached views of the bytes by length. There are only a few lengths. */
   private readonly stretches: Uint8Array[] = []
 
-  /** What was written, until the next is. */
+  /** The record written last. Valid until the next one is written. */
   get record(): Uint8Array {
     const { length } = this
     this.stretches[length] ??= this.bytes.subarray(0, length)
@@ -50,20 +50,20 @@ export class RecordWriter {
     this.fits = true
   }
 
-  /** The record is whole. */
+  /** Completes the record. Returns whether it fits. */
   end(): boolean {
     this.view.setUint32(place.flags, this.flags, true)
     this.view.setUint32(place.tailBytes, this.length - headBytes, true)
     return this.fits
   }
 
-  /** A choice among words by its place in their list; -1: none of them. */
+  /** Writes a word by its index in its list; −1: unknown word. */
   small(at: number, value: number): void {
     if (value < 0) this.fits = false
     this.bytes[at] = value
   }
 
-  /** A whole number of 32 bits. */
+  /** Writes a 32-bit integer. */
   whole(at: number, value: number): void {
     if ((value | 0) !== value || isMinusZero(value)) this.fits = false
     this.view.setInt32(at, value, true)
@@ -79,7 +79,7 @@ export class RecordWriter {
     else if (value !== false) this.fits = false
   }
 
-  /** A number that may be absent. */
+  /** Writes a number that may be absent. */
   optional(flag: number, at: number, value: number | null): void {
     if (value === null) return
     this.flags |= flag
@@ -106,7 +106,7 @@ export class RecordWriter {
 
   level(flag: number, level: Levels): void {
     if (!this.isThere(level)) return
-    // Rare enough to be spelled out; null is not absent there.
+    // Rare enough to be written as text, where null differs from absent.
     const isPlain = !isLevelList(level) && level.trail === undefined
     if (!isPlain || level.slippagePpm !== undefined) return this.unfit()
     this.flags |= flag
@@ -125,7 +125,8 @@ export class RecordWriter {
     if (clientOrderId !== null) this.letters(clientOrderId)
   }
 
-  /** Absent is null; what is neither that nor there is no command. */
+  /** Whether a value is present. Absent counts as null; anything else that is not an object makes
+   *  the command invalid. */
   private isThere<T extends object>(value: T | null): value is T {
     if (value === null) return false
     if (typeof value !== 'object') this.unfit()

@@ -1,6 +1,6 @@
-// The one way from a command to its record. Rare commands have none and are written as text, and so
-// are those with a value that a record cannot hold: a price of more than 32 bits, which no market
-// has, or a text that is not plain letters.
+// Converts a command to its record. Rare commands are written as text. So are commands with a value
+// that a record cannot hold: a price of more than 32 bits, which no market has, or a text that is
+// not plain letters.
 
 import { sides, tifs } from '../../words/order-words.ts'
 import type {
@@ -36,7 +36,7 @@ import {
 } from './layout.ts'
 import type { RecordWriter } from './record-writer.ts'
 
-/** False: it has no record, or does not fit one. */
+/** Returns false if the command has no record type or does not fit. */
 export function writeCommand(writer: RecordWriter, command: Command): boolean {
   switch (command.type) {
     case 'PlaceOrder':

@@ -1,5 +1,5 @@
-// Version 1 of the rules, which an exchange is born with. Journals of this data format were made
-// under it: a number that is to change gets a new version, or the data a new format.
+// Version 1 of the rules, with which an exchange starts. Journals of this data format were written
+// under it. To change a number, add a new version or a new data format.
 
 import type { RuleBook } from './rule-book.ts'
 

@@ -1,40 +1,41 @@
-// Limits of the memory of the exchange and of its numbers. They hold under every version of the
-// rules; a limit that is a rule is in the book of its version (rule-book.ts). A queue, list or size
-// without a row in one of the two is a defect.
+// Limits of memory and numbers. They hold under every version of the rules; a limit that is a rule
+// belongs to the rule book of its version (rule-book.ts). Every queue, list and size must have a
+// row in one of the two.
 
 export const limits = {
-  /** Running TWAPs count their slices by it. */
+  /** Running TWAPs count their slices by this interval. */
   twapSliceSeconds: 30,
   marketsMax: 256,
   accountsMax: 10_000_000,
-  /** Accounts that may hold a provisional binding of one key; the oldest makes room. */
+  /** Accounts that may hold a provisional binding of one key. The oldest binding is replaced. */
   bindingsPerAgent: 8,
-  /** How far the timestamp of a text may be ahead of the leader's wall clock. */
+  /** How far the timestamp of a signed request may be ahead of the leader's wall clock. */
   textAheadMs: 10_000,
-  /** Texts signed by an account's own key, remembered until they expire. */
+  /** Requests signed by an account's own key that are remembered until they expire. */
   textsPerAccount: 65_536,
-  /** Texts of one agent, remembered until they expire. */
+  /** Requests of one agent that are remembered until they expire. */
   textsPerAgent: 16_384,
-  /** Beyond each of those, for the signer's cancels and revocations alone. */
+  /** Additional space of each signer for cancels and revocations only. */
   textsReserved: 4_096,
-  /** Agents of an account, bound or gone, of whom texts are remembered at one time. */
+  /** Agents of an account, bound or unbound, with remembered requests at one time. */
   agentTextShares: 40,
-  /** Texts without a timestamp, remembered with the position: the owner's, and one agent's. */
+  /** Requests without a timestamp, remembered with the position: those of the owner, and of one
+   *  agent. */
   untimedTextsPerPosition: 256,
   untimedTextsPerAgent: 64,
-  /** No sum of worst-case values, deposits or caps may pass this many micro-dollars. */
+  /** Maximum in micro-dollars of any sum of worst-case values, deposits or limits. */
   moneyMax: 2 ** 52,
-  /** Of an oracle price when its market is listed, and ever. */
+  /** Bounds of an oracle price, when its market is listed and later. */
   oracleTicksMin: 1_000,
   oracleTicksMax: 1_000_000_000,
   referencesKept: 10_000_000,
-  /** Credits that wait for a second operator, of one who requested them and of all; and operators
-   *  whose sums of a day are kept. */
+  /** Credits held for a second operator, per requesting operator and in total; and the number of
+   *  operators whose daily sums are kept. */
   creditsWaitingEach: 100,
   creditsWaiting: 1_000,
   operatorsCounted: 1_000,
   textLength: 128,
-  /** Notes of a sandbox's sources, and the length of each. */
+  /** Notes of a sandbox's price sources, and the length of each. */
   notes: 1_024,
   noteLength: 120_000,
 } as const
