@@ -152,12 +152,11 @@ test('a stop-loss is set although credits are spent or the key is unknown', asyn
   for (const headers of [from, { ...from, ...unknown }, { ...visitor(), ...unknown }])
     assert.deepEqual((await send(stopLoss, headers)).body, { success: true })
   const takeProfit = { stop_price: '150000' }
-  const both = { ...stopLoss, take_profit: takeProfit }
-  assert.deepEqual((await send(both, from)).body, { success: true })
+  for (const take_profit of [takeProfit, null])
+    assert.deepEqual((await send({ ...stopLoss, take_profit }, from)).body, { success: true })
   const { stop_loss: _, ...none } = stopLoss
   const others = [
     { ...none, take_profit: takeProfit },
-    { ...stopLoss, take_profit: null },
     { ...none, stop_loss: null },
     { ...none, stop_loss: [] },
     { ...none, stop_loss: 'now' },
