@@ -1,7 +1,7 @@
-// What is too dear to assert at every step, checked now and then by the running exchange, and by
-// tests after every command: the account and the market that a command names, or those whose turn
-// it is. It reads only, and what it looks at follows from the command and its seq: a replay checks
-// the same. invariants.ts checks everything.
+// Checks that are too expensive for every step. The running exchange runs them on a sample of
+// commands, and tests run them after every command. They cover the account and the market that a
+// command names, or otherwise those whose turn it is. They only read, and the selection depends
+// only on the command and its seq, so a replay checks the same. invariants.ts checks everything.
 
 import { broken } from '../units/invariant.ts'
 import { divFloor } from '../units/rounding.ts'
@@ -16,11 +16,11 @@ import type { State } from './state/state.ts'
 /** The engine checks after one command in 16,384, which costs less than 0.5 %. A power of two. */
 export const checkedEvery = 16_384
 
-/** At every eighth check the lots of a market are added up: that is a look at each account. */
+/** Every eighth check sums the lots of a market, which visits every account. */
 const lotsEvery = 8
 
-/** Levels of a side, orders of a level or of a row, and accounts of a market that one check looks
- *  at: a command stays short. */
+/** Maximum levels of a side, orders of a level or of a row, and accounts of a market that one check
+ *  visits, so that a command stays short. */
 const levelsChecked = 2
 const ordersChecked = 64
 const accountsChecked = 16_384
@@ -35,7 +35,7 @@ export function checkTouched(state: State, command: Command): void {
   if (markets.length > 1) checkMarket(state, markets[pick(market, markets.length - 1, turn)]!)
 }
 
-/** The one that is named, if it is there; otherwise the one whose turn it is. */
+/** Returns the named item if it exists, otherwise the item whose turn it is. */
 function pick(named: number, count: number, turn: number): number {
   const isThere = Number.isSafeInteger(named) && named >= 1 && named <= count
   return isThere ? named : 1 + (turn % count)
@@ -47,7 +47,7 @@ function checkReserves({ accounts: { balance } }: State): void {
   if (!(balance[DEFICIT]! <= 0)) broken('the deficit account has money', balance[DEFICIT]!)
 }
 
-/** A safe integer, and not −0, which would be written as another number than it is read. */
+/** Whether a value is a safe integer and not −0, which would be read back as a different number. */
 function isWhole(value: number): boolean {
   return Number.isSafeInteger(value) && !Object.is(value, -0)
 }
@@ -106,7 +106,7 @@ function checkPlace({ rows, keys }: LiquidationIndex, at: number, row: number): 
     broken('the liquidation index is out of order, at place', at)
 }
 
-/** The list of a row, and the sums over it. */
+/** Checks the order list of a row, and the sums over it. */
 function checkOrders(state: State, row: number): void {
   const { orders, positions } = state
   const lots = [0, 0]
@@ -163,7 +163,7 @@ function checkMarket(state: State, market: Market): void {
   if (isTurn && market.rowOf.length <= accountsChecked) checkLots(state, market)
 }
 
-/** The best levels of a side, and the orders of those that have not too many. */
+/** Checks the best levels of a side, and the orders of levels that do not have too many. */
 function checkSide(state: State, side: BookSide): void {
   const { levels } = state
   let better = 0
@@ -204,7 +204,7 @@ function checkLevel({ levels, orders }: State, level: number): void {
     broken('a level has other plain lots than its orders', plain)
 }
 
-/** For every lot long there is one short. */
+/** Checks that long lots equal short lots. */
 function checkLots({ positions }: State, { rowOf, openInterest }: Market): void {
   let sum = 0
   let long = 0

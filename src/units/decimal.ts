@@ -1,6 +1,6 @@
-// Decimal text in, whole numbers inside, decimal text out: the only place where one becomes the
-// other. Exact both ways. Text is checked character by character before any of it is converted, so
-// nothing a client can send ('1e9', ' 5', '0x10', 'Infinity') is read as a number by accident.
+// Converts decimal text to integers and back; no other module does. Exact in both directions. Text
+// is checked character by character before it is converted, so that input such as '1e9', ' 5',
+// '0x10' or 'Infinity' is never read as a number by accident.
 import { broken } from './invariant.ts'
 
 /** `off_grid` wins over `too_large` when both are true. */
@@ -45,8 +45,8 @@ export function parseGrid(text: string, { stepValue, stepScale }: GridStep): Par
   return { ok: true, value: sign === '-' ? 0 - steps : steps }
 }
 
-/** text ÷ step to the nearest whole number of steps, halves away from zero: for what others say,
- *  who do not know our steps. Never `off_grid`. */
+/** text ÷ step to the nearest whole number of steps, halves away from zero. For values from
+ *  external sources, which do not use our steps. Never `off_grid`. */
 export function parseNearest(text: string, { stepValue, stepScale }: GridStep): Parsed {
   requireStep(stepValue, stepScale)
   const match = text.length > TEXT_MAX ? null : DECIMAL.exec(text)
@@ -74,7 +74,7 @@ export function formatGrid(steps: number, { stepValue, stepScale }: GridStep): s
   return (steps < 0 ? '-' : '') + pointed(digits, stepScale)
 }
 
-/** Digits with the point `scale` places from their end, without needless zeros. */
+/** Inserts a decimal point `scale` places from the end, without superfluous zeros. */
 export function pointed(digits: string, scale: number): string {
   if (scale === 0) return digits
   const padded = digits.padStart(scale + 1, '0')
@@ -85,9 +85,10 @@ export function pointed(digits: string, scale: number): string {
   return end === point ? integer : `${integer}.${padded.slice(point, end)}`
 }
 
-/** Undefined when not a whole number of steps; not a safe integer when there are too many. */
+/** Undefined if not a whole number of steps; not a safe integer if there are too many. */
 function stepsOf(digits: string, stepValue: number): number | undefined {
-  // Of digits alone Number is exact up to 2^53 - 1, and never rounds a greater one back below 2^53.
+  // For digits only, Number is exact up to 2^53 - 1 and never rounds a greater number to below
+  // 2^53.
   const units = Number(digits)
   if (stepValue === 1) return units
   if (Number.isSafeInteger(units)) return units % stepValue === 0 ? units / stepValue : undefined

@@ -1,5 +1,5 @@
-// The average price a position was entered at, as the text a client sees. Only the text is rounded:
-// the position keeps its cost and its lots, and no decision reads this number.
+// The average entry price of a position, as text for clients. Only the text is rounded: the
+// position stores its cost and its lots, and no decision reads this number.
 import { pointed } from './decimal.ts'
 import { broken } from './invariant.ts'
 import { type Lots, MICRO_PER_DOLLAR, type Quote } from './units.ts'
@@ -22,7 +22,8 @@ export function entryPriceText(cost: Quote, lots: Lots, lot: LotSize): string {
 }
 
 function quotientText(dividend: bigint, divisor: bigint): string {
-  // The digit counts leave one place open: this scale gives 28 digits, or 29, one too many.
+  // The digit counts leave one digit uncertain: this scale gives 28 digits, or 29, which is one too
+  // many.
   let scale = DIGITS - (`${dividend}`.length - `${divisor}`.length)
   if (shifted(dividend, scale) / shifted(divisor, -scale) >= DIGITS_LIMIT) scale -= 1
   const digits = `${divHalfEven(shifted(dividend, scale), shifted(divisor, -scale))}`

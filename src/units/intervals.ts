@@ -1,5 +1,5 @@
-// The stretches of time that candles cover. Days are UTC days, weeks begin on Monday, months on
-// their first day. Plain integers, because the result must be the same everywhere.
+// The intervals of candles. Days are UTC days, weeks begin on Monday, months on their first day.
+// Computed with integers, so that the result is the same everywhere.
 
 export const intervals = [
   '1m',
@@ -39,7 +39,7 @@ const lengths: Readonly<Record<Exclude<Interval, '1M'>, number>> = {
   '1w': 7 * day,
 }
 
-/** When the interval that contains this moment began; times from 1970 on. */
+/** Start of the interval that contains this time; for times from 1970 on. */
 export function intervalStart(interval: Interval, ms: number): number {
   if (interval === '1M') return monthStart(monthOf(ms))
   const length = lengths[interval]
@@ -47,19 +47,19 @@ export function intervalStart(interval: Interval, ms: number): number {
   return Math.floor((ms - offset) / length) * length + offset
 }
 
-/** When the interval that began then ends, and the next one begins. */
+/** End of the interval that starts at this time, which is the start of the next interval. */
 export function intervalEnd(interval: Interval, startMs: number): number {
   if (interval === '1M') return monthStart(monthOf(startMs) + 1)
   return startMs + lengths[interval]
 }
 
-/** About how long it is: a month counts as its longest. */
+/** Approximate length: a month counts as its longest. */
 export function intervalLength(interval: Interval): number {
   return interval === '1M' ? 31 * day : lengths[interval]
 }
 
-// Years are counted from March, so that the day that comes and goes is the last of its year; 400 of
-// them are always 146,097 days. Day 0 of this count is 719,468 days before 1970.
+// Years start in March, so that the leap day is the last day of its year and 400 years always have
+// 146,097 days. Day 0 of this count is 719,468 days before 1970.
 const daysBefore1970 = 719_468
 const daysOf400Years = 146_097
 

@@ -1,7 +1,7 @@
-// Assertions: an invariant did not hold, so nothing after it can be trusted. This error is never
-// caught to continue; the process stops and a restart replays history.
+// Assertions: an invariant does not hold, so no later result can be trusted. This error is never
+// caught to continue; the process stops, and a restart replays history.
 
-/** We were wrong. Never the answer to a bad request: those are rejections, and values. */
+/** A bug in the engine. Never used for a bad request, which gets a rejection value. */
 export class InvariantViolation extends Error {
   override readonly name = 'InvariantViolation'
 }
@@ -11,7 +11,7 @@ export function invariant(ok: boolean, message: string): asserts ok {
   if (!ok) throw new InvariantViolation(message)
 }
 
-/** For hot code, `if (!ok) broken('ticks', n)`: no text is built unless it is needed. */
+/** For hot code, `if (!ok) broken('ticks', n)`: builds no text unless it is needed. */
 export function broken(what: string, n: number): never {
   throw new InvariantViolation(`${what}: ${n}`)
 }

@@ -1,7 +1,7 @@
-// Names for places: the fields of a row that lies among others in one array, in their order.
+// Names for offsets: the fields of a row within a larger array, in order.
 
-/** Where each of them stands, counted from `first`. Made once, at module level: compiled code then
- *  has the numbers. */
+/** Returns the offset of each name, counted from `first`. Call it once, at module level, so that
+ *  compiled code contains the numbers. */
 export function placesOf<Name extends string>(
   names: readonly Name[],
   first = 0,

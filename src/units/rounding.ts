@@ -1,13 +1,14 @@
-// Division of whole numbers. Every name says its direction, every result is exact, none is -0.
-// Plain numbers, because this is hot; BigInt only where a product leaves the safe integers.
-// A float quotient may be trusted here: for safe integers a and b > 0 the exact a/b is an integer k
-// or at least 1/b > |k|/2^53 away from it, more than the half step by which a division can be off
-// near k. So it never lands on or crosses an integer falsely. Above 2^53 that fails: hence checks.
+// Division of integers. Each name states its rounding direction, every result is exact, and none is
+// -0. Plain numbers, because this code is hot; BigInt only where a product exceeds the safe
+// integers. A float quotient can be trusted here: for safe integers a and b > 0, the exact a/b is
+// either an integer k or at least 1/b > |k|/2^53 away from it, which exceeds the maximum rounding
+// error of a division near k. So the rounded quotient never falsely reaches or crosses an integer.
+// Above 2^53 this fails, hence the checks.
 import { broken } from './invariant.ts'
 
 const SAFE_MAX = Number.MAX_SAFE_INTEGER
-// Not imported from units.ts: a constant of its own module becomes part of the machine code, an
-// imported one is looked up and checked at each use, and these functions are used everywhere.
+// Not imported from units.ts: a constant of its own module is compiled into the machine code, while
+// an imported one is looked up and checked at each use, and these functions are used everywhere.
 const PPM = 1_000_000
 
 // `+ 0` at the end of a result turns -0 into 0 and changes nothing else.
@@ -55,7 +56,7 @@ export function divCeil(dividend: number, divisor: number): number {
   return Math.ceil(dividend / divisor) + 0
 }
 
-/** The part of a total that falls to `part` of `whole`, towards zero; 0 <= part <= whole. */
+/** The share of a total for `part` of `whole`, rounded towards zero; 0 <= part <= whole. */
 export function shareTrunc(total: number, part: number, whole: number): number {
   if (part < 0 || part > whole) broken('part is not within the whole', part)
   return mulDivTrunc(total, part, whole)
@@ -91,8 +92,8 @@ export function mulDivTrunc(left: number, right: number, divisor: number): numbe
 
 /** value ÷ unit to the nearest, halves towards plus infinity; unit > 0 and even. */
 export function roundHalfUp(value: number, unit: number): number {
-  // Counted in half units, because value + unit/2 could leave the safe integers where this cannot.
-  // Half of an odd unit is not an integer.
+  // Computed in half units, because value + unit/2 could exceed the safe integers. Half of an odd
+  // unit is not an integer.
   return Math.floor((divFloor(value, unit / 2) + 1) / 2) + 0
 }
 
@@ -107,7 +108,7 @@ function narrow(result: bigint): number {
   return n
 }
 
-// Ranges only: the hottest functions of the exchange take whole numbers by their types.
+// Checks ranges only; the types ensure that the hottest functions receive integers.
 function requirePpmRange(value: number, ppm: number): void {
   if (!(value >= 0 && value <= SAFE_MAX)) broken('value is not within 0..2^53', value)
   if (!(ppm >= 0 && ppm <= PPM)) broken('ppm is not within 0..10^6', ppm)

@@ -1,6 +1,6 @@
-// The quantities of the exchange, each a safe integer with a type of its own, so that a price
-// cannot be passed for a size. A constructor is the only way in; it stops on anything that is not
-// such a quantity. None of them is ever -0, which would be equal to 0 yet hash differently.
+// The quantities of the exchange, each a safe integer with its own type, so that a price cannot be
+// passed as a size. Only the constructors create them, and they throw on an invalid value. None of
+// them is ever -0, which equals 0 but hashes differently.
 import { broken } from './invariant.ts'
 
 declare const unit: unique symbol
@@ -31,7 +31,7 @@ export function ticks(n: number): Ticks {
   return n as Ticks
 }
 
-// Adding 0 turns -0, which negating an empty position makes, into 0 and changes nothing else.
+// Adding 0 turns -0, the result of negating an empty position, into 0 and changes nothing else.
 
 export function lots(n: number): Lots {
   if (!Number.isSafeInteger(n)) broken('not a size in lots', n)

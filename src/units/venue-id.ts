@@ -1,5 +1,5 @@
-// The id of an exchange, which a signed text may name so that it has an effect there and nowhere
-// else: 16 bytes as 32 lower-case hexadecimal digits.
+// The id of an exchange, which a signed request may name so that it is valid only there: 16 bytes
+// as 32 lower-case hexadecimal digits.
 
 export const venueIdBytes = 16
 export const venueIdPattern = '^[0-9a-f]{32}$'

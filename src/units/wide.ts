@@ -1,5 +1,5 @@
-// Quotients of products that do not fit a safe integer on the way: off the hot path, in BigInt,
-// with the direction in the name. The result must be safe again.
+// Quotients of products whose intermediate results exceed a safe integer. Uses BigInt and is not
+// for the hot path. Each name states its rounding direction, and the result must be a safe integer.
 
 import { broken } from './invariant.ts'
 
@@ -31,7 +31,7 @@ export function ratioCeil(above: readonly number[], below: readonly number[]): n
   return safe(dividend > 0n && quotient * divisor !== dividend ? quotient + 1n : quotient)
 }
 
-/** Towards zero. */
+/** Rounds towards zero. */
 export function ratioTrunc(above: readonly number[], below: readonly number[]): number {
   return safe(productOf(above) / productOf(below))
 }

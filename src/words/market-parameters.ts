@@ -1,11 +1,12 @@
-// What an operator decides about a market: one row for each parameter, in the order of snapshots.
-// Types, bounds, snapshots, the shape of commands, the admin API with its form and command line,
-// and refusals come from it. /info/risk does not compile without the parameters that it shows.
+// The parameters of a market that an operator sets: one row per parameter, in the order of
+// snapshots. Types, bounds, snapshots, the shape of commands, the admin API with its form and
+// command line, and rejections are derived from this table. /info/risk does not compile without the
+// parameters that it shows.
 
 import { PPM } from '../units/units.ts'
 
-/** What the core keeps: of a number, what it counts. The admin API has prices, sizes and dollars as
- *  decimals, and millionths as percent. */
+/** The unit in which the core stores a parameter. The admin API uses decimals for prices, sizes and
+ *  dollars, and percent for millionths. */
 export type ParameterUnit =
   | 'text'
   | 'flag'
@@ -17,7 +18,7 @@ export type ParameterUnit =
   | 'ppm'
   | 'whole'
 
-/** A number, or the name of one: a limit of the rules, or another parameter. */
+/** A number, or the name of a limit of the rules or of another parameter. */
 type Bound =
   | number
   | 'leverageMax'
@@ -42,12 +43,12 @@ export type MarketParameter = Readonly<{
   /** Its name in the admin API. */
   wire: string
   unit: ParameterUnit
-  /** From `least` to `most`; of a text its length, of tiers their number. */
+  /** From `least` to `most`; the length of a text, the number of tiers. */
   bounds: readonly [least: Bound, most: Bound] | null
-  /** What a listing gets that leaves it out. */
+  /** The default if a listing omits it. */
   initial?: number
-  /** It may change after the listing. With notice: a change that may raise what a position requires
-   *  takes effect a day later (MARKET-2). */
+  /** Whether it may change after the listing. With notice: a change that may raise the requirement
+   *  of a position takes effect a day later (MARKET-2). */
   changes: boolean | 'with notice'
   /** Where /info/risk shows it. */
   risk: string | null
@@ -327,14 +328,14 @@ type Rows = typeof marketParameters
 export type ChangeableName = {
   [N in ParameterName]: Rows[N] extends { changes: true | 'with notice' } ? N : never
 }[ParameterName]
-/** Those that a listing may leave out. */
+/** Parameters that a listing may omit. */
 export type InitialName = {
   [N in ParameterName]: Rows[N] extends { initial: number } ? N : never
 }[ParameterName]
 export type UnitOf<N extends ParameterName> = Rows[N]['unit']
 export type RiskPath = Exclude<Rows[ParameterName]['risk'], null>
 
-/** A row, with what not every row has. */
+/** A row, including the optional fields. */
 export const parameterOf = (name: ParameterName): MarketParameter => marketParameters[name]
 export const parameterNames = Object.keys(marketParameters) as ParameterName[]
 export const changeableNames = parameterNames.filter(

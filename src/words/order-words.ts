@@ -1,5 +1,5 @@
-// The words of orders, fills and algos, each list once, for the core, the API and history. Events,
-// journals and history store the index of a word, so a new word goes to the end.
+// The words of orders, fills and algos, shared by the core, the API and history. Events, journals
+// and history store the index of a word, so add a new word at the end.
 
 export const sides = ['bid', 'ask'] as const
 export const modes = ['open', 'reduce_only', 'post_only', 'cancel_only', 'halted'] as const
@@ -43,7 +43,7 @@ export const cancelReasons = [
   'mmp',
   'oco',
 ] as const
-/** What the policy of an agent may allow in addition to trading (ACCT-9). */
+/** Permissions that the policy of an agent may grant in addition to trading (ACCT-9). */
 export const allowances = ['margin', 'api_keys'] as const
 /** Why an agent was unbound without a request of its owner. */
 export const unbindings = [
@@ -69,14 +69,14 @@ export type AgentAllowance = (typeof allowances)[number]
 export type AlgoKind = (typeof algoKinds)[number]
 
 type TimeInForce = Readonly<{
-  /** It takes what it crosses, and so waits at the speed bump (ORDER-3). */
+  /** The order takes what it crosses, and therefore waits at the speed bump (ORDER-3). */
   takes: boolean
   /** Its remainder rests; otherwise the remainder is cancelled as `expired` (ORDER-4). */
   rests: boolean
-  /** It is filled completely and immediately, or not at all. */
+  /** The order is filled completely and immediately, or not at all. */
   whole: boolean
-  /** Where it would cross, its price moves one tick off the best price; otherwise the order is
-   *  cancelled as `post_only_rejected`. */
+  /** If the order would cross, its price moves one tick off the best price. Otherwise such an order
+   *  is cancelled as `post_only_rejected`. */
   stepsAside: boolean
   about: string
   label: string
@@ -118,7 +118,7 @@ export const selfTradeModes = ['cancel_maker', 'cancel_taker', 'cancel_both'] as
 export type SelfTradeMode = (typeof selfTradeModes)[number]
 
 /** Enum and boolean options that few orders set. Commands, requests, previews and the command line
- *  have these names and words. */
+ *  use these names and words. */
 type OrderOption = Readonly<{
   /** `null` for a boolean. The first word is the default. */
   words: readonly string[] | null
@@ -153,7 +153,7 @@ export type TakerOptionName = {
   [K in OptionName]: (typeof orderOptions)[K]['ofTakers'] extends true ? K : never
 }[OptionName]
 
-/** The options of a request: absent or `null` is the default. */
+/** The options of a request. Absent or `null`: the default. */
 export type OptionWords = { readonly [K in OptionName]?: WordOf<K> | null }
 /** The options of a command. */
 export type OrderOptions = {
@@ -172,10 +172,11 @@ export const takerOptionNames = optionNames.filter(
 )
 
 type OrderTypeShape = Readonly<{
-  /** What makes it run: it arrives, or a trigger of this kind fires (TRIG-3). */
+  /** What starts the order: it arrives, or a trigger of this kind fires (TRIG-3). */
   trigger: 'stop' | 'take_profit' | 'stop_loss' | null
-  /** It has a worst price instead of a limit, fixed when it runs or begins to wait. So it is IOC,
-   *  valued at mark and outside the band, and rejected when there is nothing to take (ORDER-1). */
+  /** The order has a worst price instead of a limit, fixed when it runs or begins to wait. It is
+   *  therefore IOC, valued at mark, not subject to the band, and rejected if there is nothing to
+   *  take (ORDER-1). */
   atMarket: boolean
 }>
 

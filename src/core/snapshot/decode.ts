@@ -1,5 +1,5 @@
-// A state from its bytes; it behaves exactly like the one that was written. The storage guarantees
-// that the bytes are complete: only unreadable bytes are noticed here.
+// Decodes a state. It behaves exactly like the state that was written. The storage guarantees that
+// the bytes are complete; only unreadable bytes are detected here.
 
 import { broken } from '../../units/invariant.ts'
 import { State } from '../state/state.ts'

@@ -1,10 +1,10 @@
-// A state as bytes. Equal states give equal bytes.
+// Encodes a state. Equal states encode to equal bytes.
 
 import type { State } from '../state/state.ts'
 import { StreamWriter } from './stream.ts'
 import { snapshotVersion, walkState } from './walk-state.ts'
 
-/** `decodeState` gives the state back, unless it is of trading only, which is for comparing. */
+/** `decodeState` decodes the result, except with `tradingOnly`, which is for comparison only. */
 export function encodeState(state: State, tradingOnly = false): Uint8Array {
   const writer = new StreamWriter(tradingOnly)
   writer.number(snapshotVersion)

@@ -1,22 +1,22 @@
-// A state goes through a stream in one written order, and the same walk writes and reads it: what
-// is written cannot be read differently. Numbers are safe integers of variable length; text takes a
-// byte a character, or two where it has one above 255.
+// A stream for snapshots. The same walk writes and reads a state, so the two cannot differ. Numbers
+// are safe integers of variable length. Text takes one byte per character, or two if it contains a
+// character above 255.
 
 import { broken } from '../../units/invariant.ts'
 
 export interface Stream {
   readonly reading: boolean
-  /** Leaves out what does not trade, for the trading hash; decision 10 has the list. */
+  /** Omits data that does not affect trading, for the trading hash. Decision 10 has the list. */
   readonly tradingOnly: boolean
-  /** Writes the value and gives it back, or reads one. */
+  /** Writes the value and returns it, or reads a value. */
   number(value: number): number
   text(value: string): string
-  /** Whether anything follows: the writer says so, the reader sees it. */
+  /** Whether more data follows: the writer passes it, the reader reads it. */
   hasMore(more: boolean): boolean
 }
 
-/** Numbers up to 27 bits fill four bytes; what is above is worked on by itself, because
- *  whole-number operations end at 32 bits and those on floats are many times slower. */
+/** Numbers up to 27 bits fill four bytes. Higher bits are handled separately, because integer
+ *  operations end at 32 bits and float operations are many times slower. */
 const lowUnit = 2 ** 27
 
 export class StreamWriter implements Stream {
@@ -29,7 +29,8 @@ export class StreamWriter implements Stream {
     this.tradingOnly = tradingOnly
   }
 
-  /** Six bits and the sign, then seven bits a byte; the top bit says that more follow. */
+  /** Six bits and the sign in the first byte, then seven bits per byte. The top bit says that more
+   *  bytes follow. */
   number(value: number): number {
     if (!Number.isSafeInteger(value)) broken('a snapshot gets an unsafe number', value)
     if (this.length + 10 > this.bytes.length) this.grow(10)
@@ -100,11 +101,11 @@ export class StreamWriter implements Stream {
   }
 }
 
-/** Letters made in one call: a long text must not become that many arguments. */
+/** Characters decoded in one call, because a long text must not become too many arguments. */
 const textPart = 1_024
 
-/** Damaged bytes end as an error or as other values, never as an endless loop; that a snapshot is
- *  whole, its seal says (decode.ts). */
+/** Damaged bytes cause an error or wrong values, never an endless loop. The seal of a snapshot
+ *  proves that it is complete (decode.ts). */
 export class StreamReader implements Stream {
   readonly reading = true
   readonly tradingOnly = false
@@ -119,7 +120,7 @@ export class StreamReader implements Stream {
     const first = this.byte()
     let value = first & 63
     if (first >= 128) value = this.rest(value)
-    // 0 minus, because damage could spell a minus zero.
+    // 0 minus, because damaged bytes could encode a minus zero.
     return (first & 64) !== 0 ? 0 - value : value
   }
 
@@ -146,7 +147,7 @@ export class StreamReader implements Stream {
     return String.fromCharCode(...units)
   }
 
-  /** The groups after the first byte, on top of its bits. */
+  /** Reads the groups after the first byte and adds its bits. */
   private rest(first: number): number {
     let value = first
     for (let shift = 6; shift < 27; shift += 7) {
@@ -171,7 +172,8 @@ export class StreamReader implements Stream {
   }
 }
 
-/** A list: its length, then each element; the writer gets them, the reader makes them. */
+/** A list: its length, then each element. The writer receives the elements, the reader creates
+ *  them. */
 export function list<T>(
   stream: Stream,
   values: readonly T[],

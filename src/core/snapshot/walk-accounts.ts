@@ -1,5 +1,5 @@
-// Accounts and their positions through the stream. Empty rows are omitted, and fields that need a
-// position are 0 without one: equal exchanges write equal bytes.
+// Writes and reads accounts and their positions. Empty rows are omitted, and fields that need a
+// position are 0 without one, so that equal exchanges write equal bytes.
 
 import type { AgentScope } from '../commands/commands.ts'
 import { hashWords } from '../commands/text-hash.ts'
@@ -26,7 +26,7 @@ export function walkAccounts(stream: Stream, state: State): void {
   if (!stream.tradingOnly) walkProvisional(stream, state)
 }
 
-/** Which bindings have yet to be confirmed, the oldest of each key first. */
+/** Bindings that are not confirmed yet, the oldest of each key first. */
 function walkProvisional(stream: Stream, { accounts }: State): void {
   const { byAgent, provisional } = accounts
   list(stream, [...provisional].sort(byText), (entry) => {
@@ -56,7 +56,7 @@ function walkColumns(stream: Stream, { accounts }: State, account: number): void
   for (const column of columns) column[account] = stream.number(column[account]!)
 }
 
-/** Days in the window that have a volume; tiers follow from them. */
+/** Days in the window that have a volume. Tiers are derived from them. */
 function walkVolumes(stream: Stream, state: State, account: number): void {
   const { accounts, day } = state
   const ring = (of: number): number => account * volumeRing + (of % volumeRing)
@@ -116,7 +116,7 @@ function walkArmed(stream: Stream, record: AccountRecord): void {
   })
 }
 
-/** The account's mark and its shares. A share without texts does not exist. */
+/** The account's mark and its shares. A share without requests does not exist. */
 function walkTexts(stream: Stream, { texts }: State, account: number): void {
   const { shares } = texts
   const mark = stream.number(texts.markOf(account))
@@ -151,7 +151,7 @@ export function walkPositions(stream: Stream, state: State): void {
   }
 }
 
-/** Whether a row says more than that its account once looked at the market. */
+/** Whether a row has more than default values. */
 function speaks(state: State, row: number): boolean {
   const { positions } = state
   const market = state.markets[positions.market[row]!]!

@@ -1,10 +1,11 @@
-// A deferred action of a batch through the stream: the only commands that live in the state.
+// Writes and reads a deferred action of a batch. Deferred actions are the only commands in the
+// state.
 
 import type { BatchAction, KeptAction, Level, Levels, Proof, Trail } from '../commands/commands.ts'
 import { levelList } from '../commands/level-ids.ts'
 import { flag, list, optionalNumber, optionalText, type Stream } from './stream.ts'
 
-/** Snapshots have the place of a type in this list. */
+/** Snapshots store the index of a type in this list. */
 const types = [
   'PlaceOrder',
   'PlaceMarketOrder',
@@ -47,7 +48,7 @@ const level: Record<keyof Level, Walk> = {
   trail: maybe(trail),
   slippagePpm: maybeNumber,
 }
-/** One level is not a list of one: an action is kept as it was sent. */
+/** A single level differs from a list of one: an action is stored as it was sent. */
 const levels: Walk = (stream, value) => {
   const given = value as Levels
   const isList = flag(stream, Array.isArray(given))
@@ -90,7 +91,8 @@ function walkFields(stream: Stream, fields: Record<string, Walk>, value: Fields)
   return walked
 }
 
-/** Writes which fields the action has, then each: an absent level is not a level of null. */
+/** Writes which fields the action has, then each field, because an absent level differs from a
+ *  level of null. */
 export function walkAction(stream: Stream, action: KeptAction | undefined): KeptAction {
   const known = (action ?? {}) as Fields
   const type = types[stream.number(action === undefined ? 0 : types.indexOf(action.type))]!

@@ -1,4 +1,4 @@
-// Algos through the stream: TWAPs among what every exchange has, the others in a section.
+// Writes and reads algos: TWAPs in the main part, the others in a section.
 
 import { algoKinds } from '../../words/order-words.ts'
 import { adoptAlgo } from '../algos/algo-life.ts'
@@ -57,14 +57,14 @@ function walkTwap(stream: Stream, state: State, twap: Algo | undefined): Algo {
     steppedAt: 0,
     dueAt: 0,
   }
-  // Its steps have a fixed place in time.
+  // The steps of a TWAP have fixed times.
   const { steps, slices } = walked
   walked.steppedAt = sliceAt(walked, Math.max(0, steps - 1))
   walked.dueAt = steps < slices ? sliceAt(walked, steps) : 0
   return walked
 }
 
-/** Those whose orders rest. */
+/** Algos with resting orders. */
 export function walkResting(stream: Stream, state: State): void {
   list(stream, byId(state, rests), (algo) => {
     const walked = walkAlgo(stream, state, algo)
@@ -73,7 +73,8 @@ export function walkResting(stream: Stream, state: State): void {
   if (stream.reading) sortAlgos(state)
 }
 
-/** TWAPs came before these, whatever their ids; several are cancelled by rising id. */
+/** TWAPs are read before other algos, whatever their ids, but several algos must be cancelled by
+ *  rising id. */
 function sortAlgos(state: State): void {
   const all = byId(state, () => true)
   const { records } = state.accounts

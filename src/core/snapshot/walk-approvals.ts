@@ -1,6 +1,6 @@
-// Work for a second operator, through the stream: waiting credits, what operators did alone today,
+// Writes and reads data about approvals: held credits, amounts that operators approved alone today,
 // and the withdrawal brake (ACCT-8, ACCT-10, ACCT-11). Position rows are renumbered when a snapshot
-// is read, so they are written by account and market.
+// is read, so they are written as account and market.
 
 import { rowOf } from '../margin/position-row.ts'
 import type { BrakeSetting } from '../state/brake-memory.ts'
@@ -37,7 +37,7 @@ function walkCredit(stream: Stream, known: WaitingCredit | undefined): WaitingCr
   }
 }
 
-/** By rising key, so that equal sums are written alike. */
+/** Written by rising key, so that equal sums give equal bytes. */
 function walkSums<Key extends string | number>(
   stream: Stream,
   sums: Map<Key, number>,
@@ -57,7 +57,7 @@ const heldWithdrawals = ({ withdrawals }: State): number[] =>
 export const hasBrake = (state: State): boolean =>
   state.brake.setting !== null || heldWithdrawals(state).length > 0
 
-/** After the withdrawals. */
+/** Must come after the withdrawals. */
 export function walkBrake(stream: Stream, state: State): void {
   const { brake, withdrawals } = state
   list(stream, heldWithdrawals(state), (known) => {

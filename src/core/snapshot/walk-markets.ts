@@ -1,4 +1,4 @@
-// Markets and their prices through the stream. Books, indexes and trigger heaps are rebuilt from
+// Writes and reads markets and their prices. Books, indexes and trigger heaps are rebuilt from
 // orders, positions and triggers, and are not written.
 
 import type { Quote } from '../../units/units.ts'
@@ -35,7 +35,7 @@ export function walkMarkets(stream: Stream, state: State): void {
   }
 }
 
-/** Nothing matched in it at some time. */
+/** Whether matching was interrupted in the market at some time. */
 export function wasReopened(market: Market | undefined): boolean {
   return market !== undefined && market.matchesSince !== market.listedAt
 }
@@ -52,7 +52,8 @@ function walkStep(stream: Stream, step: Step | undefined): Step {
   return { value: stream.number(step?.value ?? 0), scale: stream.number(step?.scale ?? 0) }
 }
 
-/** How a value goes through the stream; what is read where nothing was known has no fields. */
+/** How a value of each unit is written and read. An unknown unit reads as an object without
+ *  fields. */
 const walks: Readonly<Record<ParameterUnit, (stream: Stream, value: never) => unknown>> = {
   text: (stream, text: string | undefined) => stream.text(text ?? ''),
   flag: (stream, is: boolean | undefined) => flag(stream, is ?? false),
@@ -134,7 +135,7 @@ function walkChanges(stream: Stream, market: Market): void {
   })
   if (!stream.reading) return
   market.changes = changes
-  // The mark, guarded prices and tiers follow from what has been read.
+  // The mark, guarded prices and tiers are derived from the values read above.
   market.setParams(market.params)
 }
 

@@ -1,6 +1,6 @@
-// Orders, triggers and what waits through the stream. Orders come by rising id, which is the
-// order of their account's list; the books then name them from the worst price to the best, first
-// in first.
+// Writes and reads orders, triggers and waiting orders. Orders come by rising id, which is the
+// order of their account's list. The books then list them from the worst price to the best, oldest
+// first.
 
 import type { Ppm, Ticks } from '../../units/units.ts'
 import { levelsOf, restInBook } from '../book/book.ts'
@@ -41,7 +41,7 @@ function sortedIds({ orders }: State): Float64Array {
   return sorted ? ids : ids.sort()
 }
 
-/** Ids and times of neighbours are close: written as differences they take a byte or two. */
+/** Neighbours have close ids and times, so differences take only a byte or two. */
 type Last = { id: number; at: number }
 
 function walkOrder(stream: Stream, state: State, known: number, last: Last): void {
@@ -53,7 +53,8 @@ function walkOrder(stream: Stream, state: State, known: number, last: Last): voi
   const createdAt = stream.number(orders.createdAt(slot) - last.at) + last.at
   last.at = createdAt
   const sinceThen = stream.number(orders.updatedAt(slot) - createdAt)
-  // When it will run, or since when it stands: of an edit that kept its place, before it was made.
+  // When the order will run, or since when it has its place. Negative for an edit that kept its
+  // place.
   const stageAt = stream.number(orders.stageAt(slot) - createdAt)
   const isWaiting = orders.stage(slot) === WAITING
   const { waiting } = state.markets[orders.market(slot)]!
@@ -72,7 +73,7 @@ function walkOrder(stream: Stream, state: State, known: number, last: Last): voi
   if (named) rememberClientId(state, account, id, clientId)
 }
 
-/** Field by field and not in a loop over columns, which costs several times as much. */
+/** Field by field, because a loop over columns takes several times as long. */
 function walkTerms(stream: Stream, { orders }: State, slot: number): void {
   orders.setAccount(slot, stream.number(orders.account(slot)))
   orders.setMarket(slot, stream.number(orders.market(slot)))
@@ -90,7 +91,7 @@ function walkTerms(stream: Stream, { orders }: State, slot: number): void {
   orders.setParent(slot, stream.number(orders.parent(slot)))
 }
 
-/** One side of a book, from the worst price to the best, so that a reader only ever appends. */
+/** One side of a book, from the worst price to the best, so that the reader only appends. */
 function walkSide(stream: Stream, state: State, side: BookSide): void {
   const { levels, orders } = state
   const ids: number[] = []
@@ -138,7 +139,7 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
   return {
     id,
     account,
-    // Those of agents come by themselves (walkAgents, walkLastSlippage).
+    // Agents are written separately (walkAgents, walkLastSlippage).
     agent: null,
     lastSlippagePpm: null,
     market,
@@ -155,7 +156,7 @@ function walkTrigger(stream: Stream, state: State, trigger: Trigger | undefined)
     triggerBy: number(trigger?.triggerBy),
     reduceOnly: flag(stream, trigger?.reduceOnly ?? false),
     up: flag(stream, trigger?.up ?? false),
-    // Those that end at a time come by themselves (walkExpiries).
+    // Expiries are written separately (walkExpiries).
     expireTime: null,
     parent: number(trigger?.parent),
     armed: flag(stream, trigger?.armed ?? false),
@@ -174,12 +175,12 @@ function walkTrail(stream: Stream, side: number, trail: Trail | null): Trail | n
   const ppm = number(trail?.ppm) as Ppm
   const activation = number(trail?.activation) as Ticks
   const extreme = number(trail?.extreme)
-  // Where it fires follows from these.
+  // The stop price of a trail is derived from these values.
   number(trail?.stop)
   return new Trail(side, { distance, ppm, activation }, extreme)
 }
 
-/** Two that are one or the other, the older one first. */
+/** The two legs of each OCO, the older one first. */
 export function walkLegs(stream: Stream, state: State): void {
   const pairs = [...state.oco].filter(([one, other]) => one < other)
   const byId = pairs.sort(([one], [other]) => one - other)
@@ -190,7 +191,7 @@ export function walkLegs(stream: Stream, state: State): void {
   })
 }
 
-/** Orders and stops that end at a time of their own. */
+/** Expiries of orders and stops. */
 export function walkExpiries(stream: Stream, state: State): void {
   list(stream, state.expiries.all(), (expiry) => {
     const id = stream.number(expiry?.id ?? 0)

@@ -1,4 +1,4 @@
-// What agents set, and the policies of keys, through the stream.
+// Writes and reads the agents of triggers and algos, and the policies of keys.
 
 import type { AgentPolicy } from '../commands/commands.ts'
 import type { KeyLimit } from '../pools/account-pool.ts'
@@ -7,7 +7,7 @@ import type { State } from '../state/state.ts'
 import type { Trigger } from '../state/trigger.ts'
 import { flag, list, optionalNumber, type Stream } from './stream.ts'
 
-/** Triggers and algos that remember an agent, by id. */
+/** Triggers and algos that store an agent, by id. */
 export function setByAgents({ triggers, algos }: State): (Trigger | Algo)[] {
   return [...triggers.values(), ...algos.values()]
     .filter(({ agent }) => agent !== null)
@@ -24,7 +24,7 @@ export function walkAgents(stream: Stream, state: State): void {
   })
 }
 
-/** Triggers whose keys had a policy and went, by id. */
+/** Triggers of unbound keys that had a policy, by id. */
 export function setByGoneKeys({ triggers }: State): Trigger[] {
   return [...triggers.values()]
     .filter(({ lastSlippagePpm }) => lastSlippagePpm !== null)
@@ -41,7 +41,7 @@ export function walkLastSlippage(stream: Stream, state: State): void {
 
 type Limited = Readonly<{ account: number; agent: string; limit: KeyLimit }>
 
-/** By account and then by text. */
+/** Sorted by account, then by key. */
 function limitedKeys({ accounts }: State): Limited[] {
   const found: Limited[] = []
   for (let account = 1; account <= accounts.count; account++) {
@@ -54,7 +54,8 @@ function limitedKeys({ accounts }: State): Limited[] {
   return found
 }
 
-/** When a key was last tested is of no concern to trading. */
+/** Writes and reads key policies. The last-tested time is omitted from the trading hash, because
+ *  trading does not depend on it. */
 export function walkPolicies(stream: Stream, state: State): void {
   list(stream, limitedKeys(state), (known) => {
     const account = stream.number(known?.account ?? 0)

@@ -1,4 +1,5 @@
-// What protects makers, through the stream, by account and market; and whose quotes are to go.
+// Writes and reads maker protections by account and market, and the queue of rows whose quotes are
+// to be cancelled.
 
 import { rowOf } from '../margin/position-row.ts'
 import { joinProtected } from '../orders/order-life.ts'
@@ -51,7 +52,7 @@ function walkProtection(stream: Stream, known: Protection | undefined): Protecti
   return protection
 }
 
-/** The orders that are protected follow from their flags. */
+/** Derives the protected orders from their flags. */
 export function deriveProtected(state: State): void {
   const { orders } = state
   for (let slot = 1; slot <= orders.used; slot++)

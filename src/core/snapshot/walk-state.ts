@@ -1,5 +1,5 @@
-// The whole state through a stream, in one order. What can be derived is not written: books'
-// levels, indexes, sums, counters of orders, the due queue.
+// Writes or reads the whole state in one order. Derived data is not written: book levels, indexes,
+// sums, counters of orders, the due queue.
 
 import { broken } from '../../units/invariant.ts'
 import type { Ppm } from '../../units/units.ts'
@@ -33,7 +33,7 @@ import {
 } from './walk-policies.ts'
 import { deriveProtected, walkProtections } from './walk-protections.ts'
 
-/** Changes when the bytes mean something else. */
+/** Must change when the meaning of the bytes changes. */
 export const snapshotVersion = 5
 
 export function walkState(stream: Stream, state: State): void {
@@ -96,7 +96,7 @@ export function walkState(stream: Stream, state: State): void {
   if (stream.reading) derive(state)
 }
 
-// Numbers of sections.
+// Numbers of the sections.
 const EXPIRIES = 1
 const REOPENED = 2
 const AGENTS = 3
@@ -111,11 +111,11 @@ const APPROVALS = 11
 const BRAKE = 12
 const BRAKE_FUND = 13
 
-/** What not every exchange has, each part under its number, and only where there is something: an
- *  exchange without it is written as it always was. */
+/** Optional parts, each written under its number and only if it is not empty, so that an exchange
+ *  without it keeps its old bytes. */
 function walkSections(stream: Stream, state: State): void {
   const present: number[] = []
-  // Before those that look one up.
+  // Before the sections that look up an algo.
   if (hasResting(state)) present.push(ALGOS)
   if (state.expiries.size > 0) present.push(EXPIRIES)
   if (state.markets.some(wasReopened)) present.push(REOPENED)
@@ -148,7 +148,7 @@ function walkSections(stream: Stream, state: State): void {
   }
 }
 
-/** A number of 0 or more; −1 stands for none. */
+/** A number of 0 or more; −1 stands for `null`. */
 function orNone(stream: Stream, value: number | null): number | null {
   const written = stream.number(value ?? -1)
   return written === -1 ? null : written
@@ -184,7 +184,7 @@ function walkWithdrawals(stream: Stream, state: State): void {
     const needed = stream.number(entry?.[1].needed ?? 0)
     const approvers: string[] = []
     list(stream, entry?.[1].approvers ?? [], (name) => approvers.push(stream.text(name ?? '')))
-    // Withdrawals held by the brake are in its section.
+    // Withdrawals held by the brake are written in its section.
     const found = { account, amount, at, needed, held: false, approvers }
     if (stream.reading) state.withdrawals.set(id, found)
   })
@@ -206,14 +206,15 @@ function walkDeferred(stream: Stream, state: State): void {
   })
 }
 
-/** Of the first of its actions; once they are due each is by itself. */
+/** A batch is created with the first of its actions. Once the actions are due, each is
+ *  independent. */
 function newBatch(state: State, bumpEnd: number, orders: readonly number[]): KeptBatch {
   const batch = { bumpEnd, orders: new Set(orders), actions: [] }
   for (const order of orders) state.keptBatches.set(order, batch)
   return batch
 }
 
-/** A tick has released them, and they found no room (ORDER-3). */
+/** Orders that a tick released but a command limit left over (ORDER-3). */
 function walkLeftReleases(stream: Stream, state: State): void {
   const byId = [...state.leftReleases].sort(([a], [b]) => a - b)
   list(stream, byId, (entry) => {
@@ -223,7 +224,7 @@ function walkLeftReleases(stream: Stream, state: State): void {
   })
 }
 
-/** Orders of fired stops that go on (TRIG-3). */
+/** Orders of fired stops that are still executing (TRIG-3). */
 function walkGoingOn(stream: Stream, state: State): void {
   list(stream, state.goingOn.all(), (entry) => {
     const id = stream.number(entry?.[0] ?? 0)
@@ -235,7 +236,7 @@ function walkGoingOn(stream: Stream, state: State): void {
   })
 }
 
-/** Everything that follows from what was read. */
+/** Derives all data that is not written. */
 function derive(state: State): void {
   const { accounts, orders, positions } = state
   for (let row = 1; row <= positions.count; row++) {
@@ -263,7 +264,7 @@ function derive(state: State): void {
   state.nextDueAt = state.atMs
 }
 
-/** A queued trigger has left its heap already. */
+/** Removes queued triggers from their heaps. */
 function unwatchQueued(state: State): void {
   if (state.triggerQueue.size === 0) return
   for (const market of state.markets)

@@ -1,6 +1,6 @@
-// The withdrawal brake (ACCT-11): when the insurance fund pays much within a minute, withdrawals of
-// owners who won in those markets need an approval for a while. It remembers two
-// minutes of profit by position row, a minute of losses, and nothing at all while it is off.
+// The withdrawal brake (ACCT-11). When the insurance fund pays a large amount within a minute,
+// withdrawals of owners who won in the affected markets need an approval for some time. The brake
+// stores two minutes of profit by position row and a minute of losses, and nothing while it is off.
 
 import { mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
@@ -12,12 +12,12 @@ import { limits } from '../rules/limits.ts'
 import { minuteMs, type Watch } from '../state/brake-memory.ts'
 import { dayMs, type State } from '../state/state.ts'
 
-/** Whether a withdrawal that is requested now needs an approval for it. */
+/** Whether a withdrawal requested now needs an approval because of the brake. */
 export function isHeld({ brake, accounts, atMs }: State, account: number): boolean {
   return brake.isHeld(atMs, accounts.main[account]!)
 }
 
-/** A position of this row was closed in part, and brought this. */
+/** Records the profit of a partial close in this row. */
 export function noteProfit(state: State, row: number, gained: number): void {
   const { brake, positions, accounts, atMs } = state
   const account = positions.account[row]!
@@ -34,7 +34,7 @@ function count({ won }: Watch, owner: number, gained: number): void {
   won.set(owner, (won.get(owner) ?? 0) + gained)
 }
 
-/** Profit of this owner has just counted. */
+/** Called when profit of this owner has been counted. */
 function holdWinner({ brake, atMs }: State, owner: number): void {
   const { profitAbove, holdMs } = brake.setting!
   const won = brake.wonBy(atMs, owner)
@@ -44,13 +44,14 @@ function holdWinner({ brake, atMs }: State, owner: number): void {
   brake.until = until
 }
 
-/** What a loss is compared with: money that has been in the fund since the day before began. */
+/** The amount that a loss is compared with: money that has been in the fund since the start of the
+ *  previous day. */
 function startOf({ brake, accounts, fundDay, fundDayPaid, day }: State): number {
   const paid = fundDay === day ? fundDayPaid : 0
   return Math.min(brake.openedBefore, brake.opened, accounts.balance[INSURANCE]! + paid)
 }
 
-/** The fund has paid into the scope of this account, or the deficit was booked. */
+/** Records a payment of the fund into the scope of this account, or a booked deficit. */
 export function noteLoss(
   state: State,
   log: EventLog,
@@ -66,8 +67,9 @@ export function noteLoss(
   if (brake.lost > Math.max(part, rules.limits.brakeLossMin)) pull(state, log, start)
 }
 
-/** Where an account has lost what the fund pays: not everywhere where it has a little, or a
- *  bankrupt with a small position in each market would get all winners held. */
+/** The markets in which the account lost the money that the fund pays. Small losses are excluded.
+ *  Otherwise a bankrupt account with a small position in each market would cause all winners to be
+ *  held. */
 function marketsOf(
   state: State,
   { account, market }: Readonly<{ account: number; market: number }>,
@@ -82,7 +84,8 @@ function marketsOf(
   return found
 }
 
-/** By market: profit of two minutes, and what an open cross position has at mark. */
+/** By market: profit of the last two minutes, plus unrealised profit of open cross positions at
+ *  mark. */
 function resultsOf(
   { brake, accounts, positions, markets }: State,
   account: number,
@@ -113,7 +116,7 @@ function pull(state: State, log: EventLog, start: number): void {
     watch.until = at + brake.setting!.holdMs
     if (!brake.watched.has(market)) fresh.set(market, watch)
   }
-  // Once an instant and market, not for each of a thousand liquidations.
+  // At most once per instant and market, not for each of a thousand liquidations.
   if (fresh.size === 0 && brake.pulledAt === atMs) return
   brake.pulledAt = atMs
   brake.forgetOwners(atMs)
@@ -123,8 +126,9 @@ function pull(state: State, log: EventLog, start: number): void {
   log.write({ type: 'WithdrawalBrakePulled', lost, start, until, owners: brake.held.size })
 }
 
-/** What owners won in these markets before they were watched. All sums are complete before any is
- *  compared: within one instant no owner is held for a part of its profit and loss. */
+/** Counts what owners won in these markets before they were watched. All sums are completed before
+ *  any is compared, so that an owner is not held for only a part of its profit and loss of the same
+ *  instant. */
 function countSoFar(state: State, fresh: ReadonlyMap<number, Watch>): void {
   const { brake, positions, accounts } = state
   const sums = new Map<number, number>()

@@ -1,4 +1,4 @@
-// The insurance fund and the deficit: who pays what liquidation could not (LIQ-5).
+// The insurance fund and the deficit: they cover losses that liquidation could not (LIQ-5).
 
 import { broken } from '../../units/invariant.ts'
 import { mulPpmFloor } from '../../units/rounding.ts'
@@ -9,7 +9,7 @@ import { noteLoss } from './brake.ts'
 import { addToScope, moneyOfScope, type Scope } from './scope.ts'
 import { touch } from './update-index.ts'
 
-/** Income of the fund fills the deficit first. */
+/** Income of the fund reduces the deficit first. */
 export function addIncome(state: State, amount: number): void {
   const { balance } = state.accounts
   if (!(amount >= 0)) broken('the insurance fund gets less than nothing', amount)
@@ -20,8 +20,8 @@ export function addIncome(state: State, amount: number): void {
   balance[INSURANCE] = balance[INSURANCE]! + amount - filled
 }
 
-/** What the fund may pay today, in all, and what it has paid of that. Until it pays for the first
- *  time, the limit follows what it has. */
+/** The maximum that the fund may pay today, and the amount it has already paid. Until its first
+ *  payment of the day, the maximum follows its balance. */
 export function fundTodayOf(state: State): Readonly<{ max: number; paid: number }> {
   const hasPaid = state.fundDay === state.day
   const start = hasPaid ? state.fundDayStart : state.accounts.balance[INSURANCE]!
@@ -31,8 +31,8 @@ export function fundTodayOf(state: State): Readonly<{ max: number; paid: number 
   }
 }
 
-/** What the fund has and may still pay today, up to the debt, into the scope; gives how much that
- *  was. */
+/** Pays a debt into the scope, up to the balance and the daily maximum of the fund. Returns the
+ *  amount. */
 export function payDebt(state: State, log: EventLog, scope: Scope, debt: number): number {
   const { balance } = state.accounts
   const { account, market } = scope
@@ -57,8 +57,8 @@ export function payDebt(state: State, log: EventLog, scope: Scope, debt: number)
   return amount
 }
 
-/** LIQ-5 for the cross scope of an account: a negative balance without positions is paid or
- *  booked. */
+/** LIQ-5 for the cross scope of an account: a negative balance without positions is paid by the
+ *  fund or booked as a deficit. */
 export function coverBalance(state: State, log: EventLog, account: number): void {
   const { accounts, positions } = state
   const balance = accounts.balance[account]!
@@ -68,7 +68,7 @@ export function coverBalance(state: State, log: EventLog, account: number): void
   cover(state, log, { account, market: 0 }, -balance)
 }
 
-/** LIQ-5 for a flat isolated row: what is missing in its wallet is paid. */
+/** LIQ-5 for a flat isolated row: a negative wallet is paid by the fund. */
 export function coverWallet(state: State, log: EventLog, row: number): void {
   const { positions } = state
   const wallet = positions.wallet[row]!

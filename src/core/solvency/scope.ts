@@ -1,5 +1,5 @@
-// A scope is what can be liquidated on its own: the cross account, or one isolated position
-// (MARGIN-3). In queues it is one number: account × 1,024 + the isolated market, or 0.
+// A scope is the unit of liquidation: the cross account, or one isolated position (MARGIN-3). In
+// queues a scope is one number: account × 1,024 + the isolated market, or 0.
 
 import { broken } from '../../units/invariant.ts'
 import { divFloor } from '../../units/rounding.ts'
@@ -13,7 +13,7 @@ const width = 1_024
 
 export type Scope = Readonly<{
   account: number
-  /** 0: cross. */
+  /** 0 for cross. */
   market: number
 }>
 
@@ -53,7 +53,7 @@ export function rowsOf(state: State, { account, market }: Scope): number[] {
   const { positions } = state
   if (market !== 0) {
     const row = findRow(state.markets[market]!, account)
-    // It may have become cross while its scope waited for a turn.
+    // The row may have become cross while its scope was queued.
     return positions.isolated[row] === 1 ? [row] : []
   }
   const rows: number[] = []
@@ -79,17 +79,18 @@ export function healthOf(state: State, scope: Scope): ScopeHealth {
     maintenance += own
     held.push({ row, market, notional, maintenance: own })
   }
-  // Rows come by rising market id, and sorting is stable.
+  // Rows come by rising market id, and the sort is stable.
   held.sort((one, other) => other.maintenance - one.maintenance)
   return { equity, maintenance, positions: held }
 }
 
-/** LIQ-1. */
+/** The health check of LIQ-1. */
 export function isHealthy({ equity, maintenance }: ScopeHealth): boolean {
   return equity >= maintenance
 }
 
-/** Positions that a takeover or a deleveraging may close: at a mark that can be trusted. */
+/** Positions that a takeover or a deleveraging may close, because the mark of their market can be
+ *  trusted. */
 export function reachableOf(state: State, { positions }: ScopeHealth): readonly ScopePosition[] {
   return positions.filter(({ market }) => isSteady(state, market))
 }
@@ -106,7 +107,7 @@ export function addToScope(state: State, scope: Scope, amount: number): void {
   positions.wallet[row] = positions.wallet[row]! + amount
 }
 
-/** What the account has, and the wallet of the scope's position; 0 for the cross account. */
+/** The account's balance, and the wallet of the scope's position (0 for the cross account). */
 export function moneyOfScope(
   state: State,
   scope: Scope,

@@ -1,6 +1,6 @@
-// Keeps the liquidation indexes in step with the accounts that changed. A cross account with k
-// positions may lose its slack in any of them, so each gets the price at which it alone would use
-// up 1/k of it: as long as none is reached, the sum is not used up either.
+// Updates the liquidation indexes for accounts that changed. A cross account with k positions may
+// lose its slack in any of them, so each position gets the price at which it alone would use up 1/k
+// of the slack. While no trigger is reached, the total slack is not used up either.
 
 import { divFloor } from '../../units/rounding.ts'
 import { Health, sumHealth, sumScope } from '../margin/equity.ts'
@@ -8,8 +8,8 @@ import { grown } from '../pools/growing.ts'
 import type { Market } from '../state/market.ts'
 import type { State } from '../state/state.ts'
 
-/** Beyond any price. A scope below maintenance is reached at every price: in each of its markets
- *  alone a better price may not be enough to save it. */
+/** Above any price. A scope below maintenance is reached at every price, because a better price in
+ *  one of its markets may not be enough to save it. */
 const beyond = 4_000_000_000
 
 /** Marks the account's liquidation triggers as stale: they are recomputed before the next price. */
@@ -22,13 +22,14 @@ export function touch(state: State, account: number): void {
   state.dirtyCount += 1
 }
 
-/** Before a price reads the indexes: all that changed since the last one. */
+/** Updates all accounts that changed since the last price. Called before a price reads the
+ *  indexes. */
 export function updateIndexes(state: State): void {
   while (state.dirtyCount !== 0) updateNext(state)
 }
 
-/** After a command: one account. The indexes are not read before the next price, so an order that
- *  met ten makers leaves most of this to the cheaper commands after it. */
+/** Updates one account after a command. The indexes are not read before the next price, so an order
+ *  that met ten makers leaves most of this work to cheaper commands after it. */
 export function updateNext(state: State): void {
   const { accounts } = state
   state.dirtyCount -= 1
@@ -39,7 +40,7 @@ export function updateNext(state: State): void {
 
 const health = new Health()
 
-/** Recomputes the triggers of all positions of the account from the present marks. */
+/** Recomputes the triggers of all positions of the account from the current marks. */
 export function indexAccount(state: State, account: number): void {
   const { positions } = state
   sumHealth(state, account, health)
@@ -74,7 +75,7 @@ function placeInIndex(state: State, market: Market, row: number, slack: number):
   state.counters.indexUpdates += 1
   if (lots > 0) {
     if (place < 0) market.shorts.remove(positions, row)
-    // Rounded up: a long's trigger may be too high, never too low.
+    // Rounded up, because a long's trigger may be too high but never too low.
     const trigger = market.mark - divFloor(slack, lots * market.unitValue)
     market.longs.put(positions, row, slack < 0 ? beyond : Math.max(-1, trigger))
     return
@@ -83,12 +84,11 @@ function placeInIndex(state: State, market: Market, row: number, slack: number):
   market.shorts.put(positions, row, slack < 0 ? 0 : shortTrigger(market, -lots, slack))
 }
 
-/** p + u ÷ (|lots|·K·(1 + f)), f the highest tier fraction: a short's maintenance grows as it
- *  loses. */
+/** p + u ÷ (|lots|·K·(1 + f)), with f the highest tier fraction, because a short's maintenance
+ *  grows as it loses. */
 function shortTrigger(market: Market, held: number, slack: number): number {
   const lotValue = held * market.unitValue
-  // Dividing first rounds the slack per lot down; then the fraction takes its part, rounded down
-  // again.
+  // Dividing first rounds the slack per lot down; applying the fraction rounds down again.
   const perLot = divFloor(slack, lotValue)
   if (perLot > 2 * beyond) return beyond
   return market.mark + divFloor(perLot * 1_000_000, 1_000_000 + market.maintenanceMost)

@@ -1,16 +1,16 @@
-// An algo: a size that the engine works off through ordinary orders, step by step (ALGO-1). How one
-// begins and ends is in algo-life.ts, what its steps do in the file of its kind.
+// An algo: a size that the engine executes through ordinary orders, step by step (ALGO-1).
+// algo-life.ts starts and ends algos; the file of each kind defines its steps.
 
 import type { AlgoKind } from '../../words/order-words.ts'
 
-/** Those whose orders rest in the book. */
+/** Kinds with orders that rest in the book. */
 export type RestingKind = Exclude<AlgoKind, 'twap'>
 
 export type Algo = {
   readonly id: number
   readonly kind: AlgoKind
   readonly account: number
-  /** The key that placed it; null: the account's own. */
+  /** The key that placed the algo, or `null` for the account's own key. */
   agent: string | null
   readonly position: number
   readonly market: number
@@ -19,30 +19,30 @@ export type Algo = {
   readonly reduceOnly: boolean
   readonly clientOrderId: string | null
   readonly startedAt: number
-  /** Of a TWAP, else 0. */
+  /** Set for a TWAP, otherwise 0. */
   readonly slippagePpm: number
   readonly slices: number
-  /** Of what rests in the book, else 0: its price, which a chase never goes beyond, and of an
-   *  iceberg the lots that it shows. */
+  /** Set for algos with resting orders, otherwise 0: the limit price, which is the bound of a
+   *  chase, and the displayed lots of an iceberg. */
   readonly price: number
   readonly display: number
-  /** When it ends, if not before (ORDER-14). */
+  /** Expiry, or `null` for none (ORDER-14). */
   readonly expireTime: number | null
-  /** Steps that have run, when the newest did (before the first: when it was placed), and when the
-   *  next is due; 0: none is planned. */
+  /** Number of steps, time of the last step (before the first: when the algo was placed), and when
+   *  the next step is due (0: none is planned). */
   steps: number
   steppedAt: number
   dueAt: number
-  /** In a row. */
+  /** Consecutive rejections. */
   refusals: number
   filled: number
-  /** Money of its fills, for the average price. */
+  /** Total value of its fills, for the average price. */
   filledValue: number
-  /** Ids of its orders that have not ended, rising: mostly none or one. */
+  /** Ids of its open orders, rising; usually none or one. */
   readonly orders: number[]
 }
 
-/** Its orders rest in the book, one at a time; those of a TWAP take and are closed. */
+/** Whether its orders rest in the book, one at a time. Orders of a TWAP take and are closed. */
 export function rests({ kind }: Algo): boolean {
   return kind !== 'twap'
 }

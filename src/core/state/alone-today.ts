@@ -1,6 +1,7 @@
-// What operators did alone, without a second one, on the present UTC day (ACCT-8, ACCT-10): what
-// each made payable, what each credited, and what was credited to each owner. Bounded: operators by
-// `limits.operatorsCounted`, owners by the accounts that exist. Reading changes nothing.
+// Amounts that operators handled without a second operator on the current UTC day (ACCT-8,
+// ACCT-10): what each made payable, what each credited, and what was credited to each owner.
+// Bounded: operators by `limits.operatorsCounted`, owners by the number of accounts. Reading
+// changes nothing.
 
 import { broken } from '../../units/invariant.ts'
 import { limits } from '../rules/limits.ts'
@@ -10,7 +11,7 @@ type Kind = 'approved' | 'credited'
 export class AloneToday {
   /** The UTC day of the sums below. */
   day = -1
-  /** By the name of the operator. */
+  /** By operator name. */
   readonly approved = new Map<string, number>()
   readonly credited = new Map<string, number>()
   /** Credits, by main account. */
@@ -20,7 +21,7 @@ export class AloneToday {
     return this.approved.size === 0 && this.credited.size === 0
   }
 
-  /** The operator's sum on this day; infinite for a name that cannot be counted any more. */
+  /** The operator's sum on this day. Infinite for a name that can no longer be counted. */
   of(kind: Kind, day: number, name: string): number {
     if (this.day !== day) return 0
     const sum = this[kind].get(name)
@@ -55,6 +56,7 @@ export class AloneToday {
   }
 }
 
-/** The same money may come and go all day; above every limit more or less is the same. */
+/** Capped, because the same money may be moved all day, and above every limit the exact sum does
+ *  not matter. */
 const sumOf = (sum: number, amount: number): number =>
   Math.min(sum + amount, Number.MAX_SAFE_INTEGER)

@@ -1,7 +1,7 @@
-// What the withdrawal brake remembers (ACCT-11): two minutes of profit by position row, a minute of
-// losses of the fund, what owners have won in markets that it watches, and whom it holds. Bounded
-// by positions that were closed within two minutes, by one loss a millisecond, by markets, and by
-// accounts. Empty while the brake is off.
+// The memory of the withdrawal brake (ACCT-11): two minutes of profit by position row, a minute of
+// losses of the fund, what owners won in watched markets, and the owners held. Bounded by positions
+// closed within two minutes, one loss per millisecond, markets, and accounts. Empty while the brake
+// is off.
 
 import { broken } from '../../units/invariant.ts'
 
@@ -9,36 +9,37 @@ export const minuteMs = 60_000
 
 export type BrakeSetting = Readonly<{ fundPpm: number; profitAbove: number; holdMs: number }>
 
-/** Of a new venue. */
+/** The default of a new venue. */
 export const brakeOfVenue: BrakeSetting = {
   fundPpm: 50_000,
   profitAbove: 1_000_000_000,
   holdMs: 3_600_000,
 }
 
-/** A market in which the fund lost: until when profit in it counts, and what has counted so far, by
- *  main account. */
+/** A market in which the fund lost money: until when profit in it counts, and the profit counted so
+ *  far by main account. */
 export type Watch = { until: number; readonly won: Map<number, number> }
 
-/** An owner: until when it is held, and what counted in watched markets when that was decided. */
+/** A held owner: until when, and the profit in watched markets at the time of the decision. */
 export type Hold = Readonly<{ until: number; won: number }>
 
 export class Brake {
-  /** Null: off. */
+  /** `null`: off. */
   setting: BrakeSetting | null = null
-  /** What the fund had when this day began, and when the day before began. */
+  /** The fund's balance at the start of this day and of the previous day. */
   opened = 0
   openedBefore = 0
-  /** The minute of `profits`; those of the minute before it are in `earlier`. By position row. */
+  /** The minute of `profits`. `earlier` has the profits of the minute before. Both by position
+   *  row. */
   minute = 0
   profits = new Map<number, number>()
   earlier = new Map<number, number>()
-  /** What the fund lost in the last minute, oldest first, one of each instant; and when it last
-   *  lost in each market. */
+  /** Losses of the fund in the last minute, oldest first, one per instant; and the time of its last
+   *  loss in each market. */
   losses: { at: number; amount: number }[] = []
   lost = 0
   readonly lastLosses = new Map<number, number>()
-  /** Since when it is pulled, when it was pulled last, and until when any owner may be held. */
+  /** Since when the brake is pulled, when it was last pulled, and until when owners may be held. */
   since = 0
   pulledAt = 0
   until = 0
@@ -46,14 +47,14 @@ export class Brake {
   /** By main account. */
   readonly held = new Map<number, Hold>()
 
-  /** `days` after the one before; nothing happened in those between. */
+  /** Starts a day, `days` after the previous one. Nothing happened on the days between. */
   dayBegins(days: number, fund: number): void {
     if (!(days > 0)) broken('a day begins twice, days later', days)
     this.openedBefore = days === 1 ? this.opened : fund
     this.opened = fund
   }
 
-  /** Both days began with what the fund has. */
+  /** Clears the memory, with `fund` as the balance at the start of both days. */
   forget(fund: number): void {
     this.opened = fund
     this.openedBefore = fund
@@ -74,17 +75,17 @@ export class Brake {
     return atMs < (this.held.get(owner)?.until ?? 0)
   }
 
-  /** Whose time is over. */
+  /** Removes markets that are no longer watched. */
   forgetMarkets(atMs: number): void {
     for (const [market, { until }] of this.watched) if (until < atMs) this.watched.delete(market)
   }
 
-  /** The same. */
+  /** Removes owners that are no longer held. */
   forgetOwners(atMs: number): void {
     for (const [owner, { until }] of this.held) if (until <= atMs) this.held.delete(owner)
   }
 
-  /** What an owner has won in the markets that are watched now. */
+  /** Profit of an owner in the markets that are watched now. */
   wonBy(atMs: number, owner: number): number {
     let sum = 0
     for (const { until, won } of this.watched.values())
@@ -92,7 +93,7 @@ export class Brake {
     return sum
   }
 
-  /** Profit older than the minute before this one is forgotten. */
+  /** Advances to the current minute and removes profit older than the previous minute. */
   reach(atMs: number): void {
     const minute = Math.floor(atMs / minuteMs)
     if (minute === this.minute) return

@@ -1,4 +1,4 @@
-// What an exchange is born with; everything else comes by commands.
+// The initial settings of an exchange. Everything else is set by commands.
 
 import type { FeeTier } from '../commands/commands.ts'
 
@@ -7,8 +7,8 @@ export type Genesis = Readonly<{
   insuranceAddress: string
   deficitAddress: string
   feeTiers: readonly FeeTier[]
-  /** A tick without a time of observation is accepted: its price stands (PRICE-1). */
+  /** Whether ticks without an observation time are accepted, whose price stands (PRICE-1). */
   pricesMayStand: boolean
-  /** On from the beginning (ACCT-11); off if absent. */
+  /** Whether the withdrawal brake is on from the start (ACCT-11) (default: off). */
   withdrawalBrake?: boolean
 }>

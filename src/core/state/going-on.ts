@@ -1,18 +1,19 @@
-// Orders of fired reduce-only market stops, which go on until their position is closed (TRIG-3).
+// Orders of fired reduce-only market stops, which execute until their position is closed (TRIG-3).
 
 import { broken } from '../../units/invariant.ts'
 
 export type Persistent = {
   /** Row of its position. */
   readonly row: number
-  /** The key that set the stop, and the limit that its policy had when it went (ACCT-9). */
+  /** The key that set the stop, and the slippage limit of its policy when it was unbound
+   *  (ACCT-9). */
   readonly agent: string | null
   lastSlippagePpm: number | null
 }
 
 export class GoingOn {
   private readonly orders = new Map<number, Persistent>()
-  /** By row: ids in the order in which they fired. */
+  /** By row: ids in the order in which their stops fired. */
   private readonly byRow = new Map<number, number[]>()
 
   get size(): number {
@@ -23,7 +24,7 @@ export class GoingOn {
     return this.orders.get(order)
   }
 
-  /** It fired after all others of its row. */
+  /** Adds an order. Its stop fired after all others of its row. */
   add(order: number, persistent: Persistent): void {
     if (this.orders.has(order)) broken('an order goes on twice', order)
     this.orders.set(order, persistent)
@@ -40,12 +41,12 @@ export class GoingOn {
     else this.byRow.set(row, left)
   }
 
-  /** The one of this position that runs; 0: none. */
+  /** The order of this position that runs now, or 0. */
   firstOf(row: number): number {
     return this.byRow.get(row)?.[0] ?? 0
   }
 
-  /** By id. */
+  /** All orders, by id. */
   all(): (readonly [number, Persistent])[] {
     return [...this.orders].sort(([a], [b]) => a - b)
   }

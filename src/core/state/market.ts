@@ -1,5 +1,6 @@
-// A market: its parameters and what follows from them, its prices, book sides and indexes. Made by
-// a listing, changed by its owner functions in this folder and by the book; never removed.
+// A market: its parameters and values derived from them, its prices, book sides and indexes.
+// Created by a listing, changed by its owner functions in this folder and by the book; never
+// removed.
 
 import { broken } from '../../units/invariant.ts'
 import { divCeil, divFloor, mulPpmCeil, mulPpmFloor, roundHalfUp } from '../../units/rounding.ts'
@@ -24,7 +25,7 @@ export const LIVE = 0
 export const STALE = 1
 export const FEED_LOST = 2
 
-/** Values of `observedAt`: the price stands until the next tick; and it was never observed. */
+/** Values of `observedAt`: the price stands until the next tick; no price was observed yet. */
 export const STANDS = -1
 export const NEVER = -2
 
@@ -36,10 +37,10 @@ export type Tier = Readonly<{
   deduction: number
 }>
 
-/** By how much the book was worse than the mark for one side, in ticks: of the present period and
- *  of the one before (MARGIN-3). 0: not at all. */
+/** The largest gap between the mark and a worse book for one side, in ticks, within the current and
+ *  the previous period (MARGIN-3). 0: no gap. */
 export class KeptGap {
-  /** Of longs 1: their worst price is the lowest. */
+  /** 1 for longs, whose worst price is the lowest. */
   private readonly sign: number
   period = 0
   readonly largest = [0, 0]
@@ -59,7 +60,7 @@ export class KeptGap {
     return this.worseOf(this.worst[0]!, this.worst[1]!)
   }
 
-  /** A tick finds this gap at this impact price. */
+  /** Records the gap and the impact price of a tick. */
   see(ticks: number, price: number, period: number): void {
     const { largest, worst } = this
     if (period !== this.period) {
@@ -100,61 +101,63 @@ export class Market {
   /** Micro-dollars of one lot at one tick. */
   readonly unitValue: number
   tiers: readonly Tier[]
-  /** Where the second tier begins. Values below need the fractions of the first alone: one
-   *  comparison  separates most positions from those that tiers concern. */
+  /** Where the second tier begins. Values below need only the fractions of the first tier, so one
+   *  comparison separates most positions from those that other tiers concern. */
   tierFrom: number
-  /** Tables of maintenance: of its tiers, then of those that it keeps (MARGIN-1), oldest first. */
+  /** Maintenance tables: the current tiers, then the kept ones, oldest first (MARGIN-1). */
   tables: readonly (readonly Tier[])[]
-  /** From here on more than the first tier counts for maintenance: as `tierFrom`, or 0 while the
-   *  market keeps tiers. */
+  /** From this value on, maintenance depends on more than the first tier. Equal to `tierFrom`, or 0
+   *  while the market keeps tiers. */
   maintenanceFrom: number
-  /** The largest maintenance fraction that any notional has, ppm. */
+  /** The highest maintenance fraction of any notional, in ppm. */
   maintenanceMost: number
-  /** r of FUND-1: bound of a premium, ppm. */
+  /** r of FUND-1: the bound of a premium, in ppm. */
   premiumPpmMax: number
   mode = OPEN
   settled = false
   health = LIVE
   goodTicks = 1
-  /** Since a start: it is live only after good ticks, and not with the next one (PRICE-5). */
+  /** Set after a start: the market becomes live only after good ticks, not with the next tick
+   *  (PRICE-5). */
   proving = false
   catchingUp = false
   oracle: number
-  /** The newest price as it came, before the clamp, in micro-ticks (PRICE-1). */
+  /** The newest price before clamping, in micro-ticks (PRICE-1). */
   raw: number
   mark = 0
-  /** Impact prices of the last tick, in micro-ticks; 0: none (PRICE-6). */
+  /** Impact prices of the last tick, in micro-ticks, or 0 (PRICE-6). */
   impactBid = 0
   impactAsk = 0
-  /** Micro-dollars of one lot at mark, and of a long and a short at guarded prices (MARGIN-3). */
+  /** Micro-dollars of one lot at mark, and of one lot of a long and a short at guarded prices
+   *  (MARGIN-3). */
   lotValue = 0
   longValue = 0
   shortValue = 0
   /** The same without kept gaps. */
   longUngapped = 0
   shortUngapped = 0
-  /** How far the guarded prices are from the mark, in ticks: the larger distance of the two. */
+  /** The larger distance of the two guarded prices from the mark, in ticks. */
   guardAway = 0
-  /** What the band allows at this mark (ORDER-1). */
+  /** Prices that the band allows at this mark (ORDER-1). */
   bidMin = 0
   bidMax = 0
   askMin = 0
   askMax = 0
-  /** Ticks with `jump` so far: how far a scripted path of prices has come. */
+  /** Number of ticks with `jump` so far, which is the progress of a scripted price path. */
   jumps = 0
   lastTickAt: number
   /** When the price of the last tick was observed; or STANDS, or NEVER (PRICE-1). */
   observedAt: number
   /** The last time a tick found the market live. */
   liveTickAt: number
-  /** Since when its feed is live and its mode lets orders be hit, where both is so (PRICE-8). */
+  /** Since when the feed is live and the mode lets orders match (PRICE-8). */
   matchesSince: number
-  /** 0: never traded. */
+  /** 0 if the market has never traded. */
   lastTrade = 0
   openInterest = 0
-  /** Open interest at the last tick, which margin scales with until the next (MARGIN-1). */
+  /** Open interest at the last tick, used to scale margin until the next tick (MARGIN-1). */
   interestLots = 0
-  /** Initial fraction by leverage since the last tick; filled on demand (MARGIN-1). */
+  /** Initial fraction by leverage since the last tick. Filled on demand (MARGIN-1). */
   readonly fractions = new Int32Array(101)
   sampleSum = 0
   sampleCount = 0
@@ -165,17 +168,16 @@ export class Market {
   fundingOracle = 0
   poolOpen = false
   pool = 0
-  /** Accounts up to this id have been settled by slices. */
+  /** Slices have settled accounts up to this id. */
   poolCursor = 0
   poolEpoch = 0
   backstopDay = -1
   backstopDayEquity = 0
-  /** In the order in which they were made. */
+  /** Pending changes, in the order in which they were made. */
   changes: PendingChange[] = []
-  /** By owner, in place of ownerInterestMax (ORDER-13). */
+  /** Limits by owner that replace ownerInterestMax (ORDER-13). */
   readonly ownerLimits = new Map<number, number>()
-  /** Up to this many lots no limit of an owner has to be looked up, and no sum is too large
-   *  (UNITS-4). */
+  /** Up to this many lots, owner limits need no lookup and no sum overflows (UNITS-4). */
   sureLots = 0
   readonly bids = new BookSide(1)
   readonly asks = new BookSide(-1)
@@ -183,22 +185,23 @@ export class Market {
   readonly shorts = new LiquidationIndex(-1)
   /** Armed triggers by the price that they watch. */
   readonly triggers = new WatchedTriggers()
-  /** Those of the mark that follow it. */
+  /** Armed triggers that follow the mark. */
   readonly trailing = new TrailingStops()
-  /** Prices of the previous tick, doubled, of mark, last and mid triggers (TRIG-3). */
+  /** Prices of the previous tick, doubled, for mark, last and mid triggers (TRIG-3). */
   readonly evaluated = [0, 0, 0]
   /** Orders that wait for the end of a speed bump or for a tick (ORDER-3). */
   readonly waiting = new WaitingOrders()
   /** Row of the position pool by account id. */
   rowOf = new Int32Array(8)
-  /** Announced changes so far: the number of the newest one (MARKET-2). */
+  /** Number of announced changes, which is the number of the newest one (MARKET-2). */
   announced = 0
-  /** How far the book was below the mark, for longs, and above it, for shorts. */
+  /** Gaps of the book below the mark, for longs, and above it, for shorts. */
   readonly longGap = new KeptGap(1)
   readonly shortGap = new KeptGap(-1)
   /** The base maintenance fraction in force, ppm (MARGIN-1). */
   baseFractionPpm = 0
-  /** Stands last: in front of what every fill reads it cost a percent or two of the rate. */
+  /** Declared last: in front of the fields that every fill reads, it cost a percent or two of the
+   *  throughput. */
   rules: RuleBook
 
   constructor({ id, backstop, params, oracle, atMs, observedAt, rules }: Listing) {
@@ -253,7 +256,7 @@ export class Market {
     this.setParams(this.params)
   }
 
-  /** PRICE-2, and all that follows from the mark. */
+  /** Updates the mark (PRICE-2) and all values derived from it. */
   updateMark(): void {
     const { bandNearPpm, bandFarPpm } = this.params
     const mark = roundHalfUp(this.oracle, MICRO_PER_TICK)
@@ -267,7 +270,8 @@ export class Market {
     this.guard()
   }
 
-  /** MARGIN-3: impact prices of a tick in whole ticks, over orders of any age; 0: none. */
+  /** Records the impact prices of a tick in whole ticks, over orders of any age; 0: none
+   *  (MARGIN-3). */
   keepGaps(ask: number, bid: number, atMs: number): void {
     const { mark, longGap, shortGap, rules } = this
     const period = divFloor(atMs, rules.margin.dislocationMs)
@@ -276,7 +280,8 @@ export class Market {
     this.guard()
   }
 
-  /** MARGIN-3: prices that are worse for the owner of a position than the mark. */
+  /** Updates the guarded prices, which are worse for the owner of a position than the mark
+   *  (MARGIN-3). */
   private guard(): void {
     const { mark, raw, longGap, shortGap, unitValue } = this
     let long: number = mark
@@ -306,7 +311,7 @@ function tiersOf({ leverageMax, riskTiers }: TierParams, { margin }: RuleBook): 
   })
 }
 
-/** K of the rules: tick size × lot size in micro-dollars; 0 when it is not a whole number ≥ 1. */
+/** K of the rules: tick size × lot size in micro-dollars; 0 if it is not an integer ≥ 1. */
 export function unitValueOf(params: MarketParams): number {
   const above = BigInt(params.tickSize.value) * BigInt(params.lotSize.value) * 1_000_000n
   const below = 10n ** BigInt(params.tickSize.scale + params.lotSize.scale)

@@ -1,17 +1,17 @@
-// Maker protection (ORDER-18): when quotes of an account are filled faster than it allowed, they
-// go before the next taker comes. What was filled is counted in ten cells of time.
+// Maker protection (ORDER-18): when quotes of an account are filled faster than its limits allow,
+// they are cancelled before the next taker arrives. Fills are counted in ten time cells.
 
 import { broken } from '../../units/invariant.ts'
 import type { MmpLimits } from '../commands/commands.ts'
 
 const cellCount = 10
 
-/** Of one account in one market. */
+/** The protection of one account in one market. */
 export class Protection {
   readonly limits: MmpLimits
-  /** Null: quotes are taken; 0: none before a reset; otherwise none before that time. */
+  /** `null`: quotes are accepted; 0: rejected until a reset; otherwise rejected until that time. */
   until: number | null = null
-  /** By the number of the cell modulo ten: which one it is, and what it has. */
+  /** Indexed by cell number modulo ten: the cell number, and its counts. */
   readonly numbers = new Float64Array(cellCount).fill(-1)
   readonly lots = new Float64Array(cellCount)
   readonly nets = new Float64Array(cellCount)
@@ -20,7 +20,7 @@ export class Protection {
     this.limits = limits
   }
 
-  /** A fill as maker; true: together with those of the newest ten cells it is too much. */
+  /** Counts a fill as maker. Returns true if the newest ten cells together exceed a limit. */
   add(atMs: number, lots: number, net: number): boolean {
     const { windowMs, maxLots, maxNet } = this.limits
     if (!(lots > 0 && Math.abs(net) <= lots))

@@ -1,5 +1,5 @@
-// Everything the exchange remembers. One object, changed in place by the engine alone; no clock, no
-// randomness, no float in it. `createState` is the only way to an empty one.
+// The whole state of the exchange: one object, changed in place by the engine alone, without clock,
+// randomness or floats. Only `createState` creates one.
 
 import type { Quote } from '../../units/units.ts'
 import { LevelPool } from '../book/level-pool.ts'
@@ -30,87 +30,90 @@ export type Withdrawal = Readonly<{
   account: number
   amount: number
   at: number
-  /** How many approvals it needs in all, and who gave one, in that order (ACCT-8). */
+  /** Total approvals required, and the operators who approved, in that order (ACCT-8). */
   needed: number
-  /** By the brake, when it was requested (ACCT-11). */
+  /** Whether the brake held it when it was requested (ACCT-11). */
   held: boolean
   approvers: readonly string[]
 }>
-/** A delayed batch that keeps actions: when its speed bump is over, its orders that wait, and the
- *  actions, ended ones too. */
+/** A delayed batch with deferred actions: when its speed bump ends, its waiting orders, and its
+ *  actions, including ended ones. */
 export type KeptBatch = Readonly<{ bumpEnd: number; orders: Set<number>; actions: number[] }>
-/** An action of a delayed batch that is not an order (ORDER-10). `dueAt` null: an order of its
- *  batch waits. */
+/** An action of a delayed batch that is not an order (ORDER-10). `dueAt` is null while an order of
+ *  its batch waits. */
 export type Deferred = Readonly<{ action: KeptAction; batch: KeptBatch }> & { dueAt: number | null }
-/** A credit by hand that waits for a second operator (ACCT-10). */
+/** A credit by hand that is held for a second operator (ACCT-10). */
 export type WaitingCredit = Readonly<{
-  /** The reserve that gives it; 0: none does. */
+  /** The reserve account that pays it, or 0. */
   source: number
-  /** The payable withdrawal that it returns; 0: none. */
+  /** The payable withdrawal that it returns, or 0. */
   withdrawal: number
   address: string
   amount: Quote
-  /** Empty unless it is a deposit. */
+  /** Set only for a deposit. */
   reference: string
   /** The operator who requested it. */
   by: string
   at: number
 }>
-/** A deposit that was made (ACCT-1). */
+/** A credited deposit (ACCT-1). */
 export type Credited = Readonly<{ account: number; amount: number }>
 
 declare const closed: unique symbol
 
-/** The state as others hold it (closed-state.ts). */
+/** The opaque type of the state for other modules (closed-state.ts). */
 export type ClosedState = Readonly<{ [closed]: 'state' }>
 
 export class State implements ClosedState {
   declare readonly [closed]: 'state'
   seq = 0
   atMs = 0
-  /** Arrival time of the current command. Its events have this time, those of due work too, during
-   *  which `atMs` is the time at which it was due. Set by each command, and so not kept. */
+  /** Arrival time of the current command, which its events carry. Events of due work carry it too,
+   *  while `atMs` is the time at which the work was due. Set by each command, and therefore not
+   *  stored. */
   commandAtMs = 0
   day = 0
   rulesVersion = firstVersion
   mode = OPEN
   clockFrozen = false
   feeTiers: readonly FeeTier[]
-  /** PRICE-1. */
+  /** Whether prices without an observation time are accepted (PRICE-1). */
   pricesMayStand = true
   nextOrderId = 1
   nextHistoryId = 1
   nextWithdrawalId = 1
-  /** The part of the fees that goes to the insurance fund, the fee account at the last computation,
-   *  and the full hour of that (FEE-4). */
+  /** The share of fees that goes to the insurance fund, the balance of the fee account at the last
+   *  computation, and the full hour of that computation (FEE-4). */
   insuranceSharePpm: number
   feesShared = 0
   feesHour = 0
-  /** The part of itself that the insurance fund pays on a UTC day at most, the day of its last
-   *  payment, what it had before the first one of that day, and what it has paid on it (LIQ-5). */
+  /** The maximum share of the insurance fund that may be paid per UTC day, the day of its last
+   *  payment, its balance before the first payment of that day, and the amount paid on it
+   *  (LIQ-5). */
   fundDailyMax: number
   fundDay = -1
   fundDayStart = 0
   fundDayPaid = 0
-  /** Above it a withdrawal needs two approvals; what may become payable on a UTC day; the day on
-   *  which something last did, and how much on that day (ACCT-8). Null: no such limit. */
+  /** The amount above which a withdrawal needs two approvals; the maximum that may become payable
+   *  per UTC day; the day on which an amount last did, and the total of that day (ACCT-8). null: no
+   *  limit. */
   approvalAbove: number | null = null
   payableDailyMax: number | null = null
   payableDay = -1
   payableToday = 0
-  /** Above it a credit by hand needs a second operator; null: none does. Credits that wait for one,
-   *  and what operators did alone today (ACCT-10). */
+  /** The amount above which a credit by hand needs a second operator, or null for none. Held
+   *  credits, and what operators did alone today (ACCT-10). */
   creditApprovalAbove: number | null = null
   nextCreditId = 1
   readonly credits = new Map<number, WaitingCredit>()
   readonly aloneToday = new AloneToday()
-  /** ACCT-11. */
+  /** The withdrawal brake (ACCT-11). */
   readonly brake = new Brake()
   deposits = 0
   withdrawn = 0
-  /** Of the sandbox's sources, by name. */
+  /** Notes of the sandbox's price sources, by name. */
   readonly notes = new Map<string, string>()
-  /** What was credited under each reference. */
+  /** Deposits by reference. */
   readonly references = new Map<string, Credited>()
   readonly withdrawals = new Map<number, Withdrawal>()
   readonly accounts = new AccountPool()
@@ -123,67 +126,68 @@ export class State implements ClosedState {
   readonly triggers = new Map<number, Trigger>()
   readonly algos = new Map<number, Algo>()
   readonly deferred = new Map<number, Deferred>()
-  /** By order that waits: its batch, if that keeps actions. */
+  /** Batches with deferred actions, by waiting order. */
   readonly keptBatches = new Map<number, KeptBatch>()
-  /** Orders of fired stops that go on (TRIG-3). */
+  /** Orders of fired stops that are still executing (TRIG-3). */
   readonly goingOn = new GoingOn()
-  /** Orders that a tick has released and that found no room, each with the time of the tick. */
+  /** Orders that a tick released but a command limit left over, each with the time of the tick. */
   readonly leftReleases = new Map<number, number>()
-  /** By order: the levels it brought, armed or not. */
+  /** Levels attached to an order, armed or not, by order. */
   readonly attached = new Map<number, LevelIds>()
-  /** By leg: the other one (TRIG-14). */
+  /** The other leg of an OCO, by leg (TRIG-14). */
   readonly oco = new Map<number, number>()
-  /** By position row, of those that have any. */
+  /** Levels by position row, for rows that have any. */
   readonly tpsl = new Map<number, LevelIds>()
-  /** By position row (ORDER-18): what protects its quotes, and the orders that are protected. */
+  /** By position row: the protection of its quotes, and its protected orders (ORDER-18). */
   readonly protections = new Map<number, Protection>()
   readonly protectedOrders = new Map<number, Set<number>>()
-  /** Client id of each live order that has one. */
+  /** Client ids of open orders. */
   readonly clientIds = new Map<number, string>()
-  /** The largest stamp of a command so far, and timed texts of all accounts (CORE-6). */
+  /** The largest stamp of a command so far, and signed requests with a timestamp of all accounts
+   *  (CORE-6). */
   stampMs = 0
   readonly texts = new TextTable()
-  /** Untimed texts by position row, each with its signer (CORE-6). */
+  /** Signed requests without a timestamp by position row, each with its signer (CORE-6). */
   readonly untimedTexts = new Map<number, Map<string, string>>()
   readonly due = new DueQueue()
-  /** Releases from the speed bump, apart: a command runs only a part of them. */
+  /** Releases from the speed bump. A separate queue, because a command runs only some of them. */
   readonly releases = new DueQueue()
-  /** Steps of algos, apart for the same reason. */
+  /** Steps of algos, separate for the same reason. */
   readonly steps = new DueQueue()
-  /** Orders and stops that end at a time of their own, apart for the same reason. */
+  /** Expiries of orders and stops, separate for the same reason. */
   readonly expiries = new ExpiryQueue()
-  /** Nothing is due before this; may be too early, never too late. */
+  /** No work is due before this time. It may be too early, never too late. */
   nextDueAt = Number.POSITIVE_INFINITY
-  /** In the six queues below. */
+  /** Number of items in the six queues below. */
   readonly waiting = new Waiting()
   readonly triggerQueue = new TriggerQueue(this.waiting)
-  /** Scopes, as `scopeOf` writes them. */
+  /** Scopes, encoded as `scopeOf` decodes them. */
   readonly liquidationQueue = new WorkQueue(this.waiting)
   readonly takeoverQueue = new WorkQueue(this.waiting)
   readonly deleverageQueue = new WorkQueue(this.waiting)
-  /** Accounts whose orders are more than they can carry (LIQ-8). */
+  /** Accounts that cannot carry all their orders (LIQ-8). */
   readonly sweepQueue = new WorkQueue(this.waiting)
-  /** Rows whose protected orders are to go (ORDER-18). */
+  /** Rows whose protected orders are to be cancelled (ORDER-18). */
   readonly mmpQueue = new WorkQueue(this.waiting)
   openPools = 0
-  /** The market of the tick whose reactions are to run; null: none. Set by each command. */
+  /** The market of the tick whose reactions are still to run, or null. Set by each command. */
   ticked: Market | null = null
-  /** What the command under way has used of its units, and how many releases it may still run
-   *  (CORE-3, CORE-5). Set by each command, and so not kept. */
+  /** Units that the current command has used, and releases that it may still run (CORE-3, CORE-5).
+   *  Set by each command, and therefore not stored. */
   unitsUsed = 0
   releaseRoom = 0
-  /** Units left to the current run of risk, and to the liquidation turns that run before a command
+  /** Units left for the current run of risk reactions, and for liquidation turns before a command
    *  of their account (CORE-2, step 3). */
   riskUnitsLeft = 0
   ownRiskUnitsLeft = 0
   /** Accounts whose liquidation triggers are out of date. */
   dirty = new Int32Array(8)
   dirtyCount = 0
-  /** Those of the version. They stand here for the reason that a market's stand last. */
+  /** The rules of the version in force. Declared here for the reason given in market.ts. */
   rules: RuleBook = rulesOf(firstVersion)
   readonly counters = { marginChecks: 0, indexUpdates: 0, events: 0 }
 
-  /** This state itself; for copied accounts the state they were copied from, whose books and
+  /** This state itself. For copied accounts: the state they were copied from, whose books and
    *  markets they read. */
   exchange: State = this
 

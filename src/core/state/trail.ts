@@ -1,5 +1,5 @@
-// A stop that follows the best mark and fires on the way back (TRIG-11). Its price follows from the
-// marks since its activation, so no event has it.
+// A stop that follows the best mark and fires when the mark turns back (TRIG-11). Its price is
+// derived from the marks since its activation, so events do not contain it.
 
 import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
 import { PPM } from '../../units/units.ts'
@@ -9,14 +9,14 @@ import type * as commands from '../commands/commands.ts'
 export type BestMarks = Readonly<{ bestAt(place: number): number }>
 
 export class Trail {
-  /** Of its stop: 0 bid, 1 ask. */
+  /** Side of the stop: 0 bid, 1 ask. */
   readonly side: number
-  /** How far the stop is from the extreme: ticks, or 0 and a share of it. */
+  /** Distance of the stop from the best mark: in ticks, or 0 and a share in ppm. */
   readonly distance: number
   readonly ppm: number
-  /** From this mark on it is active; 0: immediately. */
+  /** The mark from which it is active; 0: immediately. */
   readonly activation: number
-  /** Among those that follow the mark of their market; −1: it does not now. */
+  /** Its place among the trailing stops of its market; −1 while it does not follow. */
   place = -1
   private marks: BestMarks | null = null
   private best: number
@@ -29,24 +29,24 @@ export class Trail {
     this.best = extreme
   }
 
-  /** The best mark since it is active; 0: it is not. */
+  /** The best mark since its activation, or 0 while it is not active. */
   get extreme(): number {
     return this.place < 0 ? this.best : this.marks!.bestAt(this.place)
   }
 
-  /** Where it fires then. */
+  /** The price at which it fires. */
   get stop(): number {
     const { extreme } = this
     return extreme === 0 ? 0 : stopBehind(this, this.side, extreme)
   }
 
-  /** Whether it is active from this mark on. */
+  /** Whether this mark activates it. */
   begins(mark: number): boolean {
     const { side, activation } = this
     return activation === 0 || (side === 1 ? mark >= activation : mark <= activation)
   }
 
-  /** The mark of when it is set, or armed. */
+  /** Starts from the mark at the time when it is set or armed. */
   start(mark: number): void {
     if (this.begins(mark)) this.best = mark
   }
@@ -64,7 +64,8 @@ export class Trail {
 
 type Behind = Readonly<{ distance: number | null; ppm: number | null }>
 
-/** Where a stop of this side (0 bid, 1 ask) fires that is so far behind this mark; 0: nowhere. */
+/** The price at which a stop of this side (0 bid, 1 ask) at this distance from the mark fires, or 0
+ *  if there is none. */
 export function stopBehind({ distance, ppm }: Behind, side: number, mark: number): number {
   if (side === 1) return distance ? Math.max(0, mark - distance) : mulPpmFloor(mark, PPM - ppm!)
   return distance ? mark + distance : mark + mulPpmCeil(mark, ppm!)

@@ -1,19 +1,19 @@
-// The armed trailing stops of one market, unordered. Each knows its place, so that it can be
-// removed directly; a mark visits all of them. The compared numbers are in arrays: most marks leave
-// most stops unchanged, or move only their best mark.
+// The armed trailing stops of one market, unordered. Each stores its place, so that it can be
+// removed directly. Each mark visits all of them. The compared numbers are in arrays, because most
+// marks leave most stops unchanged, or only move their best mark.
 
 import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 import type { BestMarks } from './trail.ts'
 import type { Trigger } from './trigger.ts'
 
-/** The stop's best mark has moved, and its price was not computed yet. */
+/** The stop's best mark has moved, and its price has not been computed yet. */
 const UNKNOWN = -1
 
 export class TrailingStops implements BestMarks {
   private readonly triggers: Trigger[] = []
   private sides = new Uint8Array(8)
-  /** 0: not active. */
+  /** Best marks; 0: not active. */
   private bests = new Float64Array(8)
   private stops = new Float64Array(8)
 
@@ -38,7 +38,7 @@ export class TrailingStops implements BestMarks {
     trigger.trail!.join(this, place)
   }
 
-  /** Also of one that does not follow now. */
+  /** Also accepts a trigger that does not follow now. */
   remove(trigger: Trigger): void {
     const { place } = trigger.trail!
     if (place < 0) return
@@ -55,7 +55,7 @@ export class TrailingStops implements BestMarks {
     last.trail!.join(this, place)
   }
 
-  /** All follow the mark; those that fire leave. */
+  /** Lets all stops follow the mark. Removes and returns those that fire. */
   follow(mark: number): Trigger[] {
     const { triggers, sides, bests, stops } = this
     const reached: Trigger[] = []

@@ -1,6 +1,7 @@
-// Triggers by a number and then by id, the smallest first: those of one market, price and direction
-// by their stop, those that one price reached by their distance. One that was cancelled stays until
-// it is met or until such are the larger part; the reader knows which still live.
+// A heap of triggers by a key and then by id, smallest first. Triggers of one market, price and
+// direction use their stop price as the key; triggers that one price reached use their distance. A
+// cancelled trigger stays until it is met or until cancelled ones are the majority; the reader
+// knows which are still active.
 
 import { broken } from '../../units/invariant.ts'
 import type { Trigger } from './trigger.ts'
@@ -9,7 +10,8 @@ const takenOneByOne = 64
 
 export class TriggerHeap {
   private readonly keys: number[] = []
-  /** Kept in an array: reading it from each trigger costs more than the comparison. */
+  /** Stored in an array, because reading the id from each trigger costs more than the
+   *  comparison. */
   private readonly ids: number[] = []
   private readonly triggers: Trigger[] = []
 
@@ -17,12 +19,12 @@ export class TriggerHeap {
     return this.keys.length
   }
 
-  /** In no order. */
+  /** Visits all triggers in no particular order. */
   each(visit: (trigger: Trigger, key: number) => void): void {
     for (let at = 0; at < this.size; at++) visit(this.triggers[at]!, this.keys[at]!)
   }
 
-  /** Whether the first has a key that is not above this. */
+  /** Whether the first trigger has a key of at most `bound`. */
   reaches(bound: number): boolean {
     return this.size > 0 && this.keys[0]! <= bound
   }
@@ -41,14 +43,14 @@ export class TriggerHeap {
     this.put(at, key, id, trigger)
   }
 
-  /** At the end; the heap is not in order until `settle`. */
+  /** Appends without ordering the heap; call `settle` afterwards. */
   append(key: number, id: number, trigger: Trigger): void {
     this.keys.push(key)
     this.ids.push(id)
     this.triggers.push(trigger)
   }
 
-  /** From the bottom up, in proportion to the entries. */
+  /** Orders the heap from the bottom up, in linear time. */
   settle(): void {
     for (let at = (this.size >> 1) - 1; at >= 0; at--)
       this.sink(at, this.keys[at]!, this.ids[at]!, this.triggers[at]!)
@@ -66,10 +68,11 @@ export class TriggerHeap {
     return first
   }
 
-  /** Moves those whose key is not above this to another heap, which is to be settled then. */
+  /** Moves triggers with a key of at most `bound` to another heap, which must then be settled. */
   moveUpTo(bound: number, other: TriggerHeap, keyThere: (key: number) => number): void {
     for (let count = 0; this.reaches(bound); count++) {
-      // Removing one costs a way down the heap; of very many the rest is rebuilt.
+      // Each removal costs a walk down the heap. After many of them, rebuilding the heap is
+      // cheaper.
       if (count === takenOneByOne) return this.moveAll(bound, other, keyThere)
       other.append(keyThere(this.keys[0]!), this.ids[0]!, this.triggers[0]!)
       this.pop()
@@ -89,7 +92,7 @@ export class TriggerHeap {
     this.keepAt((at) => stays(this.triggers[at]!))
   }
 
-  /** Without copies. */
+  /** Keeps only some entries, in place. */
   private keepAt(stays: (at: number) => boolean): void {
     let count = 0
     for (let at = 0; at < this.size; at++) if (stays(at)) this.move(at, count++)
@@ -99,7 +102,7 @@ export class TriggerHeap {
     this.settle()
   }
 
-  /** Puts an entry at this place, or below it where it belongs. */
+  /** Moves an entry down from this place to where it belongs. */
   private sink(from: number, key: number, id: number, trigger: Trigger): void {
     const { keys, ids, size } = this
     let at = from

@@ -1,11 +1,13 @@
-// Kinds of triggers: where each fires, and whether it is a level of a position. A new one goes to
-// the end: events and snapshots keep the place.
+// Kinds of triggers: where each fires, and whether it is a level of a position. Add a new one at
+// the end, because events and snapshots store the index.
 
 type TriggerKind = Readonly<{
   /** Whether a trigger for an order of this side (0 bid, 1 ask) fires at or above its stop price,
-   *  or at or below it. A stop goes with the price, a take-profit against it (TRIG-1). */
+   *  or at or below it. A stop follows the direction of the price, a take-profit opposes it
+   *  (TRIG-1). */
   firesAbove(side: number): boolean
-  /** The slot of the position that it takes when it is armed (TRIG-4); null: it stands alone. */
+  /** The slot of the position that it takes when it is armed, or `null` if it is independent
+   *  (TRIG-4). */
   level: 'takeProfit' | 'stopLoss' | null
 }>
 

@@ -1,14 +1,15 @@
-// Triggers that are reached and wait for their turn. Those that one price reached are a wave: waves
-// are served in order of arrival, in a wave the nearest to the old price first, then the smallest
-// id. One price may reach fifty thousand, and a command serves a few of them, so a wave is a heap
-// and not sorted. Triggers that leave before their turn stay in it and are skipped.
+// Triggers that were reached and are queued. Triggers reached by one price form a wave. Waves are
+// served in order of arrival; within a wave, the trigger nearest to the old price comes first, then
+// the smallest id. One price may reach fifty thousand triggers and a command serves only a few, so
+// a wave is a heap instead of a sorted list. Triggers that leave early stay in the heap and are
+// skipped.
 
 import { broken } from '../../units/invariant.ts'
 import type { Waiting } from '../queues/work-queue.ts'
 import { GONE, type Trigger } from './trigger.ts'
 import type { TriggerHeap } from './trigger-heap.ts'
 
-/** Who comes first of two that wait. */
+/** Compares two queued triggers by turn. */
 export function byTurn(one: Trigger, other: Trigger): number {
   return one.wave - other.wave || one.distance - other.distance || one.id - other.id
 }
@@ -17,14 +18,15 @@ export class TriggerQueue {
   size = 0
   private readonly waiting: Waiting
   private waves: TriggerHeap[] = []
-  /** The number of the first wave; the others follow it one by one. */
+  /** The number of the first wave. The following waves have consecutive numbers. */
   private first = 1
 
   constructor(waiting: Waiting) {
     this.waiting = waiting
   }
 
-  /** A wave by distance, not settled yet. Triggers that have left are skipped. */
+  /** Adds a wave, a heap by distance that is not settled yet. Triggers that have left are
+   *  skipped. */
   add(wave: TriggerHeap): void {
     const number = this.first + this.waves.length
     let count = 0
@@ -40,7 +42,7 @@ export class TriggerQueue {
     this.waiting.count += count
   }
 
-  /** False: it did not wait. */
+  /** Returns false if the trigger was not queued. */
   delete(trigger: Trigger): boolean {
     if (trigger.wave <= 0) return false
     trigger.wave = 0
@@ -50,7 +52,7 @@ export class TriggerQueue {
     return true
   }
 
-  /** The first, which leaves the queue. */
+  /** Removes and returns the first trigger. */
   take(): Trigger | undefined {
     while (this.waves.length > 0) {
       const trigger = this.waves[0]!.pop()
@@ -65,7 +67,7 @@ export class TriggerQueue {
     return undefined
   }
 
-  /** Those that wait, the first first. */
+  /** Returns all queued triggers in queue order. */
   all(): Trigger[] {
     const waiting: Trigger[] = []
     this.waves.forEach((wave, at) => {

@@ -1,4 +1,4 @@
-// A trigger: a dormant order that wakes on a price. Stops, take-profit and stop-loss levels,
+// A trigger: a dormant order that a price activates. Stops, take-profit and stop-loss levels,
 // attached or of a position, are all triggers (docs/rules/triggers.md).
 
 import type { Trail } from './trail.ts'
@@ -7,51 +7,52 @@ export const BY_MARK = 0
 export const BY_LAST = 1
 export const BY_MID = 2
 
-/** The wave of one that has ended: heaps that still have it step over it. */
+/** The wave of a trigger that has ended. Heaps that still contain it skip it. */
 export const GONE = -1
 
 export type Trigger = {
   readonly id: number
   readonly account: number
-  /** The key that set it; null: the account's own. */
+  /** The key that set the trigger, or `null` for the account's own key. */
   agent: string | null
-  /** What the policy of that key said when it went: how far from the mark; null: it has not gone,
-   *  or there was no such limit. */
+  /** The maximum slippage of the key's policy when the key was unbound. `null`: the key is still
+   *  bound, or there was no such limit. */
   lastSlippagePpm: number | null
   /** Row of the position pool. */
   readonly position: number
   readonly market: number
-  /** Side of the order it will make: 0 bid, 1 ask. */
+  /** Side of the order it will place: 0 bid, 1 ask. */
   readonly side: number
-  /** Place in trigger-kinds.ts. */
+  /** Index in trigger-kinds.ts. */
   readonly kind: number
-  /** 0: it trails. */
+  /** 0 for a trailing stop. */
   readonly stopPrice: number
   readonly trail: Trail | null
-  /** 0: market. */
+  /** 0 for a market order. */
   readonly limitPrice: number
-  /** How far from the mark its market order may go; null: as the market has it (TRIG-3). */
+  /** Maximum distance of its market order from the mark. `null`: the default of the market
+   *  (TRIG-3). */
   readonly slippagePpm: number | null
-  /** The size that its owner set; 0: the whole position. */
+  /** The size set by its owner; 0: the whole position. */
   readonly wanted: number
-  /** What it would close now: below `wanted` while its parent fills, or after the position
+  /** The size it would close now: below `wanted` while its parent fills, or after the position
    *  shrank. */
   size: number
-  /** How much of `wanted` it lost because the position shrank. */
+  /** The part of `wanted` that was cut because the position shrank. */
   cut: number
   readonly triggerBy: number
   readonly reduceOnly: boolean
   /** Fires at price ≥ stop, otherwise at price ≤ stop. */
   readonly up: boolean
-  /** When it ends, if not before; null: nothing ends it then. */
+  /** Expiry, or `null` for none. */
   expireTime: number | null
   parent: number
   armed: boolean
   readonly clientOrderId: string | null
   readonly createdAt: number
   updatedAt: number
-  /** Of those that are reached and wait for their turn; 0: it does not wait; or GONE. */
+  /** The wave of a queued trigger; 0 if it is not queued; or GONE. */
   wave: number
-  /** Its place in the wave. */
+  /** Its distance, which is its key within the wave. */
   distance: number
 }

@@ -1,13 +1,14 @@
-// Armed triggers of one market by what they watch: a price and a direction. Those of the last price
-// and of the mid are kept apart by their slippage, because each slippage fires within its own
-// distance of the mark (TRIG-3): a tick passes over those that may not fire without a look at each.
+// Armed triggers of one market by the price and direction that they watch. Triggers of the last
+// price and of the mid are also grouped by slippage, because each slippage fires only within its
+// own distance from the mark (TRIG-3). A tick thus skips groups that may not fire without scanning
+// them.
 
 import { BY_LAST, BY_MARK, type Trigger } from './trigger.ts'
 import { TriggerHeap } from './trigger-heap.ts'
 
 export type Watched = Readonly<{ up: TriggerHeap; down: TriggerHeap }>
 
-/** In place of a slippage: the one that the market gives. */
+/** Stands for the default slippage of the market. */
 export const DEFAULT_SLIPPAGE = -1
 
 function pair(): Watched {
@@ -24,7 +25,7 @@ export class WatchedTriggers {
     return trigger.up ? up : down
   }
 
-  /** Of the last price or of the mid. */
+  /** Groups of the last price or of the mid. */
   bySlippage(triggerBy: number): Map<number, Watched> {
     return triggerBy === BY_LAST ? this.byLast : this.byMid
   }

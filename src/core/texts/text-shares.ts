@@ -1,25 +1,26 @@
-// Whose texts are remembered: a share for each signer of an account that has any. Each is a queue
-// of lines in the table of texts; it goes with its last line.
+// The signers whose requests are remembered: each signer of an account has a share while it has
+// requests. A share is a queue of lines in the table of requests, and is removed with its last
+// line.
 
 import { broken } from '../../units/invariant.ts'
 import { grown } from '../pools/growing.ts'
 
-/** The signer of a share that is the account's own. */
+/** The signer name of the share for the account's own key. */
 export const OWNER = ''
 
 export class TextShares {
-  /** First and last line of each share, oldest first, and how many there are. */
+  /** First and last line of each share, oldest first, and the number of lines. */
   heads = new Int32Array(8)
   tails = new Int32Array(8)
   sizes = new Int32Array(8)
   readonly signers: string[] = [OWNER]
-  /** By account: its first share. */
+  /** First share by account. */
   private firsts = new Int32Array(8)
   private nexts = new Int32Array(8)
   private used = 1
   private free = 0
 
-  /** Of the account's shares; 0: it has none. */
+  /** Returns the first share of the account, or 0. */
   first(account: number): number {
     return account < this.firsts.length ? this.firsts[account]! : 0
   }
@@ -28,7 +29,7 @@ export class TextShares {
     return this.nexts[share]!
   }
 
-  /** 0: the signer has none. */
+  /** Returns the share of the signer, or 0. */
   find(account: number, signer: string): number {
     let share = this.first(account)
     while (share !== 0 && this.signers[share] !== signer) share = this.nexts[share]!

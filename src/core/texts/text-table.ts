@@ -1,6 +1,6 @@
-// All timed texts that are remembered, of all accounts, in one table: a line of 64 bytes for each,
-// queued in the share of its signer in order of arrival, and an index by account and hash.
-// Forgotten lines are reused. The place of a line affects no answer, and is not part of a snapshot.
+// All remembered signed requests with a timestamp, of all accounts, in one table: a 64-byte line
+// for each, queued in the share of its signer in order of arrival, and an index by account and
+// hash. Free lines are reused. The place of a line affects no result and is not part of a snapshot.
 
 import { broken } from '../../units/invariant.ts'
 import { hashWords } from '../commands/text-hash.ts'
@@ -8,26 +8,26 @@ import { grown } from '../pools/growing.ts'
 import { OWNER, TextShares } from './text-shares.ts'
 
 const lineWords = 16
-// Words of a line, behind those of its hash. A line that is free is of no account.
+// Words of a line after those of its hash. A free line has account 0.
 const ofAccount = 8
 const ofShare = 9
-/** In its share, or among the free. */
+/** The next line in its share, or the next free line. */
 const ofNext = 10
-/** What the index knows it by. */
+/** The tag of the line in the index. */
 const ofTag = 11
-/** In numbers of 64 bits. */
+/** Size of a line in 64-bit numbers. */
 const lineNumbers = 8
 const ofExpiry = 6
 
-/** A place of the index: the tag, and behind it the line. */
+/** An index entry: the tag, followed by the line. */
 const placeWords = 2
 const ofLine = 1
 
-/** Such a run does not occur by chance in a table that is half empty, only when texts are chosen to
- *  collide. */
+/** A run of this length does not occur by chance in a half-empty table. It occurs only if requests
+ *  are chosen to collide. */
 const runMax = 512
 
-/** Of a text of an account, whose words stand from here on. */
+/** The tag of a request of an account. The words of its hash start at `from`. */
 function tagOf(words: Int32Array, from: number, account: number, seed: number): number {
   let tag = seed ^ Math.imul(account, 0x9e3779b1)
   for (let at = from; at < from + hashWords; at++) {
@@ -41,22 +41,23 @@ export class TextTable {
   readonly shares = new TextShares()
   private lines = new Int32Array(16 * lineWords)
   private numbers = new Float64Array(this.lines.buffer)
-  /** Open addressing with linear probing: at even places tags, behind each its line, 0 for none. */
+  /** Open addressing with linear probing: tags at even places, each followed by its line (0:
+   *  none). */
   private index = new Int32Array(32)
-  /** Of places in the index, which are even. */
+  /** Mask for the places of the index, which are even. */
   private mask = 30
   private used = 1
   private free = 0
   private count = 0
-  /** Made of texts that no single client knows, so that none can choose its place. */
+  /** Derived from requests that no single client knows, so that no client can choose a place. */
   private seed = 0
   private mixed = 1
   private crowded = false
   private addedSince = 0
-  /** By account: the stamp up to which its texts were forgotten. */
+  /** By account: the stamp up to which its requests were forgotten. */
   private marks = new Float64Array(8)
 
-  /** Texts of the account that expire at its mark or before may have been forgotten. */
+  /** Requests of the account that expire at its mark or earlier may have been forgotten. */
   markOf(account: number): number {
     return account < this.marks.length ? this.marks[account]! : 0
   }
@@ -67,8 +68,8 @@ export class TextTable {
     this.marks[account] = stampMs
   }
 
-  /** Raises the mark to the stamp, and forgets what has expired by it at the front of each share,
-   *  up to the first text that has not. Returns the mark. */
+  /** Raises the mark to the stamp and forgets expired requests at the front of each share, up to
+   *  the first that has not expired. Returns the mark. */
   forget(account: number, stampMs: number): number {
     this.raiseMark(account, stampMs)
     const mark = this.markOf(account)
@@ -90,7 +91,8 @@ export class TextTable {
     }
   }
 
-  /** Whether any share of the account has the text, or with `ownOnly` the account's own. */
+  /** Whether any share of the account has the request; with `ownOnly`, only the account's own
+   *  share. */
   has(account: number, words: Int32Array, ownOnly: boolean): boolean {
     const { index, mask } = this
     const tag = tagOf(words, 0, account, this.seed)
@@ -106,18 +108,18 @@ export class TextTable {
     return false
   }
 
-  /** How many texts of this signer are remembered. */
+  /** Number of remembered requests of this signer. */
   sizeOf(account: number, signer: string): number {
     return this.shares.sizes[this.shares.find(account, signer)]!
   }
 
-  /** When the oldest text of this signer expires; 0: none is remembered. */
+  /** When the oldest request of this signer expires, or 0. */
   oldestExpiryOf(account: number, signer: string): number {
     const line = this.shares.heads[this.shares.find(account, signer)]!
     return line === 0 ? 0 : this.expiryOf(line)
   }
 
-  /** A text that the signer's share does not have. */
+  /** Adds a request that the signer's share does not have. */
   add(account: number, signer: string, words: Int32Array, expiresAtMs: number): void {
     const { shares } = this
     let share = shares.find(account, signer)
@@ -138,8 +140,8 @@ export class TextTable {
     this.count += 1
     this.addedSince += 1
     this.mixed = Math.imul(this.mixed ^ words[0]! ^ words[hashWords - 1]!, 0xc2b2ae35) | 1
-    // Laid out again for its size, or for a run that is too long, which has to wait until the work
-    // is worth it.
+    // The index is rebuilt if it is full, or if a run is too long, but then only when enough
+    // requests justify the work.
     const full = this.count * 2 * placeWords > this.mask
     if (full || (this.crowded && this.addedSince * 4 > this.count)) this.layOut(full)
   }
@@ -155,7 +157,7 @@ export class TextTable {
     return found
   }
 
-  /** Word by word, as it was added. */
+  /** Returns one word of the stored hash. */
   wordOf(line: number, word: number): number {
     return this.lines[line * lineWords + word]!
   }
@@ -164,12 +166,12 @@ export class TextTable {
     return this.numbers[line * lineNumbers + ofExpiry]!
   }
 
-  /** Where the index would look for a text first. */
+  /** The place where the index starts to look for a request. */
   homeOf(account: number, words: Int32Array): number {
     return tagOf(words, 0, account, this.seed) & this.mask
   }
 
-  /** How many places are taken side by side at most. */
+  /** Returns the length of the longest run of used places. */
   longestRun(): number {
     let longest = 0
     let run = 0
@@ -180,7 +182,7 @@ export class TextTable {
     return longest
   }
 
-  /** The first line that stays, 0 when none does. */
+  /** Returns the first line that stays, or 0. */
   private forgetFront(share: number, timeMs: number): number {
     const { shares, lines, numbers } = this
     let line = shares.heads[share]!
@@ -239,7 +241,7 @@ export class TextTable {
     index[at + ofLine] = line
   }
 
-  /** Closes the gap behind it, so that probing never meets a tombstone. */
+  /** Removes a line from the index and closes the gap, so that probing never meets a tombstone. */
   private leave(line: number): void {
     const { index, mask } = this
     let gap = this.lines[line * lineWords + ofTag]! & mask

@@ -1,4 +1,4 @@
-// What one command may look at and change (CORE-5).
+// Limits the work of one command (CORE-5).
 
 import type { State } from '../state/state.ts'
 

@@ -1,29 +1,30 @@
-// Orders with an expiry (ORDER-14). A bit of the order says that there is one, and only then is it
-// looked up. An order past its time is treated as closed.
+// Orders with an expiry (ORDER-14). A flag of the order says that it has one; only then is it
+// looked up. An expired order is treated as closed.
 
 import { type Rejection, refuse } from '../commands/rejections.ts'
 import * as pool from '../pools/order-pool.ts'
 import type { State } from '../state/state.ts'
 
-// As a constant of this module it is part of the machine code (docs/performance.md).
+// A module constant is compiled into the machine code (docs/performance.md).
 const { EXPIRES } = pool
 
-/** When the order ends, if not before; null: nothing ends it then. */
+/** Returns the expiry of an order, or `null`. */
 export function expireTimeOf({ orders, expiries }: State, slot: number): number | null {
   return (orders.flags(slot) & EXPIRES) === 0 ? null : expiries.timeAt(orders.expiry(slot))
 }
 
-/** Its turn in the due work may be yet to come. */
+/** Whether an order has expired. It may not have been removed yet. */
 export function isOver(state: State, expireTime: number | null): boolean {
   return expireTime !== null && expireTime <= state.atMs
 }
 
-/** Whether an expired order or stop may wait for its turn, so that most checks need no lookup. */
+/** Whether an expired order or stop may not have been removed yet, so that most checks need no
+ *  lookup. */
 export function hasOverdue({ expiries, atMs }: State): boolean {
   return expiries.firstAt() <= atMs
 }
 
-/** Checks a requested expiry. `latest`: the maximum, where there is one. */
+/** Checks a requested expiry. `latest`: the latest permitted time, if any. */
 export function timeRefusal(
   state: State,
   expireTime: number | null,

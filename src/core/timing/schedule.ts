@@ -1,4 +1,4 @@
-// The queue of due work, and engine time itself. Work is scheduled here and carried out by
+// The queue of due work, and engine time itself. Work is scheduled here and executed by
 // due-work.ts, which knows all kinds.
 
 import { broken } from '../../units/invariant.ts'
@@ -15,14 +15,15 @@ export function setTime(state: State, atMs: number): void {
   if (atMs >= (state.day + 1) * dayMs) beginDay(state, divFloor(atMs, dayMs))
 }
 
-/** Before everything that happens on it. */
+/** Runs before everything else on that day. */
 function beginDay(state: State, day: number): void {
   const { brake, accounts } = state
   if (brake.setting !== null) brake.dayBegins(day - state.day, accounts.balance[INSURANCE]!)
   state.day = day
 }
 
-/** Pending changes of markets, which are rare, and entries that are not worth a walk. */
+/** Number of entries that are tolerated: pending changes of markets, which are rare, and stale
+ *  entries that are not worth a scan. */
 const spareEntries = 1_024
 
 export function schedule(state: State, due: Due): void {
@@ -37,8 +38,8 @@ export function schedule(state: State, due: Due): void {
   if (due.at < state.nextDueAt) state.nextDueAt = due.at
 }
 
-/** No order of the batch waits any more: its kept actions are due, not before its speed bump is
- *  over (ORDER-10). */
+/** Schedules the deferred actions of a batch when none of its orders waits any more, but not before
+ *  its speed bump ends (ORDER-10). */
 export function planKept(state: State, batch: KeptBatch): void {
   const at = Math.max(batch.bumpEnd, state.atMs)
   for (const id of batch.actions) {
@@ -49,22 +50,22 @@ export function planKept(state: State, batch: KeptBatch): void {
   }
 }
 
-/** The order or stop ends then (ORDER-14). */
+/** Schedules the expiry of an order or stop (ORDER-14). */
 export function scheduleExpiry(state: State, id: number, at: number): void {
   keepExpiry(state, id, at)
   if (at < state.nextDueAt) state.nextDueAt = at
 }
 
-/** An order has the place of its time in its slot. */
+/** An order stores the place of its expiry in its slot. */
 export function keepExpiry({ orders, expiries }: State, id: number, at: number): void {
   const slot = orders.slotOf(id)
   if (slot === 0) expiries.addById(id, at)
   else orders.setExpiry(slot, expiries.add(id, at))
 }
 
-/** Stale entries, whose subject was removed or moved: an account that sets its scheduled cancel
- *  again and again leaves one each time, and may come back to the same moment; so does a change of
- *  a market that is announced, cancelled and announced again. */
+/** Removes stale entries, whose subject was removed or moved. An account that sets its scheduled
+ *  cancel repeatedly leaves one each time, and may return to the same time. So does a market change
+ *  that is announced, cancelled and announced again. */
 function dropGone(state: State): void {
   const kept = new Set<string>()
   state.releases.keepOnly((due) => isThere(state, due))
@@ -78,8 +79,8 @@ function dropGone(state: State): void {
   })
 }
 
-/** When the first entry that is not stale falls due. Unlike the queue itself this is the same in a
- *  loaded state, which has no stale entries. */
+/** When the first entry that is not stale is due. Unlike the queue itself, the result is the same
+ *  in a loaded state, which has no stale entries. */
 export function nextQueuedAt(state: State): number {
   let first = state.expiries.firstAt()
   for (const { entries } of [state.due, state.releases, state.steps])
@@ -87,8 +88,9 @@ export function nextQueuedAt(state: State): number {
   return first
 }
 
-/** A release, an expiry or a step of an algo that the last command had no room for. A step that is
- *  due at this very moment may be one that it planned, which needs no command of its own. */
+/** Whether the last command left over a release, an expiry or an algo step because of a limit. A
+ *  step that is due exactly now may have been planned by that command, and needs no command of its
+ *  own. */
 export function hasLeftDue(state: State): boolean {
   const { releases, steps, atMs } = state
   const [release] = releases.entries
@@ -100,7 +102,7 @@ export function hasLeftDue(state: State): boolean {
   )
 }
 
-/** Whether the thing is still there, and due then. */
+/** Whether the entry's subject still exists and is due at that time. */
 export function isThere(state: State, { at, kind, id }: Due): boolean {
   switch (kind) {
     case DUE_SCHEDULE:

@@ -1,5 +1,5 @@
-// Connections whose end cancels (TRIG-9). Arming is checked like an order; the end is a fact that
-// the edge reports, and then it is checked again whether its signer may still act.
+// Connections that cancel orders when they end (TRIG-9). Arming is checked like an order. The edge
+// reports the end of a connection, and the core then checks again whether the signer may still act.
 
 import { accountRefusal, admissionRefusal, agentRefusal } from '../admission/admit.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -27,7 +27,7 @@ export function armConnection(
   return null
 }
 
-/** Each signer has its own places; arming a connection again uses the same place. */
+/** Each signer has a separate limit. Arming a connection again does not count twice. */
 function armRefusal(state: State, { account, proof, connection }: ArmConnection): Rejection | null {
   const agent = proof?.agent ?? null
   let others = 0
@@ -39,7 +39,7 @@ function armRefusal(state: State, { account, proof, connection }: ArmConnection)
   return textRefusal(connection)
 }
 
-/** What this connection had armed for the account, which is forgotten; or the refusal. */
+/** Removes and returns what this connection had armed for the account, or returns the rejection. */
 function taken(
   state: State,
   { account, connection }: DisarmConnection | EndConnection,

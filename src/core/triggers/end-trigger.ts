@@ -1,5 +1,5 @@
-// A stop or level ends without firing, or what it made was refused; with it end the levels that it
-// brought (TRIG-13).
+// Ends a stop or level that did not fire, or whose order was rejected. The levels attached to it
+// end too (TRIG-13).
 
 import { broken } from '../../units/invariant.ts'
 import { type cancelReasons, sides } from '../../words/order-words.ts'
@@ -22,7 +22,7 @@ export function cancelTrigger(
   logEnded(state, log, trigger, reason, rejection)
 }
 
-/** Of one that was dropped. */
+/** Logs the end of a trigger that was dropped. */
 export function logEnded(
   state: State,
   log: EventLog,
@@ -46,7 +46,7 @@ export function logEnded(
   if (state.attached.size !== 0) endUnarmed(state, log, id)
 }
 
-/** The parent, an order or a stop, is over: levels never armed end, take-profits first. */
+/** Ends the levels of a parent order or stop that were never armed, take-profits first. */
 export function endUnarmed(state: State, log: EventLog, parent: number): void {
   const attached = state.attached.get(parent)
   if (attached === undefined) return

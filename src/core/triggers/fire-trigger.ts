@@ -1,4 +1,4 @@
-// Triggers wake: the evaluation that queues them, and the turn that turns one into an order
+// Fires triggers: the evaluation that queues them, and the turn that converts one into an order
 // (TRIG-3).
 
 import { broken } from '../../units/invariant.ts'
@@ -25,8 +25,9 @@ import { logEnded } from './end-trigger.ts'
 import { dropTrigger, extremeOf, watch } from './trigger-life.ts'
 import { doubledPrice, doubledStop, wholePrice } from './trigger-price.ts'
 
-/** A tick has set the prices of its market: queues the triggers that they reach, those of the mark
- *  first, then of the last price, then of the mid; nearest to the price before first. */
+/** After a tick has set the prices of its market, queues the triggers that they reach: first those
+ *  of the mark, then of the last price, then of the mid. Within each, the nearest to the previous
+ *  price comes first. */
 export function evaluateTriggers(state: State, market: Market): void {
   const isEvaluated = isLively(state, market)
   for (const triggerBy of [BY_MARK, BY_LAST, BY_MID]) {
@@ -61,7 +62,8 @@ function queueReached(
   state.triggerQueue.add(wave)
 }
 
-/** Triggers of the book that may fire: its price is as near to the mark as their orders go. */
+/** Triggers of the last price or the mid that may fire, because that price is within the reach of
+ *  their orders from the mark. */
 function near(market: Market, triggerBy: number, doubled: number): Watched[] {
   const away = Math.abs(doubled - doubledStop(triggerBy, market.mark))
   const found: Watched[] = []
@@ -72,21 +74,21 @@ function near(market: Market, triggerBy: number, doubled: number): Watched[] {
   return found
 }
 
-/** How far from the mark the market order of a stop goes that does not say it. */
+/** The default maximum distance from the mark of a stop's market order. */
 export function defaultSlippage({ baseFractionPpm }: Market): number {
   return divFloor(baseFractionPpm, 2)
 }
 
 const draft = new Draft()
 
-/** The turn of a trigger that has left the queue. */
+/** Runs the turn of a trigger that has left the queue. */
 export function fireTrigger(state: State, log: EventLog, trigger: Trigger): void {
   if (!state.triggers.has(trigger.id)) broken('a trigger fires that has ended', trigger.id)
   if (!trigger.armed) broken('a trigger fires that is not armed', trigger.id)
   if (isOver(state, trigger.expireTime)) return cancelLeg(state, log, trigger.id, EXPIRED)
   const market = state.markets[trigger.market]!
   if (!isLively(state, market)) {
-    // Its place in the queue was used; it watches its price again.
+    // Its place in the queue was used; the trigger watches its price again.
     watch(state, trigger)
     return
   }
@@ -110,7 +112,7 @@ function makeOrder(
   trigger: Trigger,
 ): Rejection | null {
   const { account, agent, reduceOnly } = trigger
-  // Protection does not lapse with the key that set it.
+  // A protective trigger stays valid after the key that set it has expired.
   const expired = reduceOnly ? null : expiredKeyRefusal(state, account, agent)
   if (expired !== null) return expired
   const sign = trigger.side === 0 ? 1 : -1
@@ -142,7 +144,8 @@ function makeOrder(
   return placeDraft(state, log, draft)
 }
 
-/** The order runs until its position is closed; not while an earlier one of the position does. */
+/** Keeps the order executing until its position is closed, but not while an order of an earlier
+ *  stop of the position does. */
 function goOn(state: State, trigger: Trigger): void {
   const { position: row, agent, lastSlippagePpm, expireTime } = trigger
   const latest = state.atMs + draft.market.rules.triggers.goesOnMs
@@ -152,7 +155,7 @@ function goOn(state: State, trigger: Trigger): void {
     draft.releaseAt = WAITS_FOR_TICK
 }
 
-/** Lots of the order, or why it cannot be made. */
+/** Lots of the order, or the rejection. */
 function sizeOf(state: State, trigger: Trigger, sign: number): number | Rejection {
   if (!trigger.reduceOnly) return trigger.size
   const opposed = -state.positions.lots[trigger.position]! * sign

@@ -1,4 +1,4 @@
-// Stop orders: dormant until their price is reached (TRIG-2).
+// Stop orders, which are dormant until their price is reached (TRIG-2).
 
 import { marketAdmissionRefusal } from '../admission/admit.ts'
 import { textRefusal } from '../admission/text-refusal.ts'
@@ -61,7 +61,7 @@ export function placeAdmittedStop(
 
 type Brought = Readonly<Record<'takeProfits' | 'stopLosses' | 'all', readonly Level[]>>
 
-/** The levels that come with it (TRIG-13). */
+/** The levels attached to the stop (TRIG-13). */
 function broughtOf({ takeProfit, stopLoss }: PlaceStop): Brought {
   const takeProfits = levelList(takeProfit)
   const stopLosses = levelList(stopLoss)
@@ -82,12 +82,12 @@ export function settingOf(state: State, command: PlaceStop): Setting {
   }
 }
 
-/** TRIG-10: a trail goes the way of its side. */
+/** Whether the direction is valid: a trailing stop must use that of its side (TRIG-10). */
 function isDirection(up: unknown, level: Level): boolean {
   return up == null || (typeof up === 'boolean' && level.trail == null)
 }
 
-/** TRIG-10. */
+/** Whether the stop fires at or above its price (TRIG-10). */
 function firesUp({ side, up }: PlaceStop): boolean {
   return up ?? triggerKindOf(STOP).firesAbove(sideOf(side))
 }
@@ -98,7 +98,8 @@ export function settingRefusal(state: State, account: number, market: Market): R
   return refuse('TRADING_DISABLED')
 }
 
-/** All open orders of the account, its stops alone, what trails, then each kind of level. */
+/** Enforces the limits on all open orders of the account, on stops, on trailing stops, then on each
+ *  kind of level. */
 function countRefusal(
   state: State,
   { account, level }: PlaceStop,
@@ -127,7 +128,7 @@ function clientIdRefusal(
   return repeatsClientId(ids) || ids.some(isTaken) ? refuse('DUPLICATE_CLIENT_ORDER_ID') : null
 }
 
-/** Prices of a level that is set now: on the grid, and not reached already. */
+/** Prices of a new level must be on the grid and not reached already. */
 export function levelTickRefusal(market: Market, level: Level, up: boolean): Rejection | null {
   if (!levelOnGrid(market, level)) return refuse('INVALID_STOP_TICK', 0, 0)
   if (level.trail != null) return trailRefusal(level.trail, !up, market.mark)
@@ -136,7 +137,7 @@ export function levelTickRefusal(market: Market, level: Level, up: boolean): Rej
   return refuse('INVALID_STOP_TICK', level.stopPrice, wholePrice(market, triggerBy))
 }
 
-/** Its account and its market are there. `otherLeg`: the leg that counts already. */
+/** The account and the market exist. `otherLeg`: the leg that already counts. */
 export function stopRefusal(
   state: State,
   command: PlaceStop,
@@ -172,15 +173,15 @@ export function stopRefusal(
   )
 }
 
-/** Only what reduces may be for the whole position. */
+/** Only a reduce-only stop may be for the whole position. */
 function sizeRefusal(size: number | null, reduceOnly: boolean): Rejection | null {
   if (size === null) return reduceOnly ? null : refuse('INVALID_STOP_ORDER_AMOUNT', 0, 0)
   if (levelSizeRefusal(size, Number.MAX_SAFE_INTEGER) === null) return null
   return refuse('INVALID_STOP_ORDER_AMOUNT', Number.isSafeInteger(size) ? size : 0, 0)
 }
 
-/** By the policy of the key, if it has one. Its price is for the moment in which it fires, but a
- *  slippage that it names is known now. */
+/** Checks the policy of the key, if it has one. The price is checked when the stop fires, but a
+ *  slippage that it names is checked now. */
 function limitRefusal(
   state: State,
   command: PlaceStop,

@@ -1,5 +1,5 @@
-// The life of a trigger: set, armed, shrunk, ended. Keeps the counters, the client ids, the
-// position's levels and the price heaps in step.
+// The life of a trigger: set, armed, shrunk, ended. Maintains the counters, the client ids, the
+// position's levels and the price heaps.
 
 import { broken } from '../../units/invariant.ts'
 import { type OrderTypeName, sides, triggerBys } from '../../words/order-words.ts'
@@ -16,7 +16,7 @@ import { STOP, triggerKindNames } from '../state/trigger-kinds.ts'
 import { scheduleExpiry } from '../timing/schedule.ts'
 import { doubledStop } from './trigger-price.ts'
 
-/** Takes a trigger into the state; armed ones start to watch their price. */
+/** Adds a trigger to the state. Armed triggers start to watch their price. */
 export function adoptTrigger(state: State, trigger: Trigger): void {
   const { positions, accounts } = state
   const record = accounts.records[trigger.account]!
@@ -41,7 +41,7 @@ function countTrigger({ accounts }: State, { account, kind }: Trigger, by: numbe
   accounts.stopCount[account] = stops
 }
 
-/** What a level does not say of its trigger. */
+/** Fields of a trigger that its level does not contain. */
 export type Setting = Pick<
   Trigger,
   'agent' | 'position' | 'side' | 'kind' | 'reduceOnly' | 'up' | 'expireTime' | 'parent' | 'armed'
@@ -57,12 +57,12 @@ export function addTrigger(state: State, log: EventLog, level: Level, setting: S
   return trigger
 }
 
-/** What it would be under the next id. */
+/** Returns the trigger as it would be under the next id. */
 export function triggerOf(state: State, level: Level, setting: Setting): Trigger {
   const { positions } = state
   const { position, reduceOnly, expireTime, armed } = setting
-  // Field by field: an object that begins as a copy is several times slower to read, and one price
-  // may reach fifty thousand.
+  // Field by field, because an object created as a copy is several times slower to read, and one
+  // price may reach fifty thousand.
   return {
     id: state.nextOrderId,
     account: positions.account[position]!,
@@ -97,7 +97,7 @@ export function triggerByOf(triggerBy: string): number {
   return triggerBy === 'last' ? BY_LAST : triggerBy === 'mid' ? BY_MID : BY_MARK
 }
 
-/** It follows from the mark of now on. */
+/** The trail follows the mark from now on. */
 export function startTrail({ markets }: State, { market, trail }: Trigger): void {
   trail?.start(markets[market]!.mark)
 }
@@ -107,7 +107,7 @@ export function extremeOf({ trail }: Trigger): number {
   return trail === null ? 0 : trail.extreme
 }
 
-/** Of a new one; when it ends is scheduled, too. */
+/** Logs a new trigger and schedules its expiry. */
 export function logPlaced(state: State, log: EventLog, trigger: Trigger): void {
   if (trigger.expireTime !== null) {
     const { id: order, account, market, expireTime: time } = trigger
@@ -139,12 +139,12 @@ export function logPlaced(state: State, log: EventLog, trigger: Trigger): void {
   })
 }
 
-/** What its row is called. */
+/** The order type of the trigger in its events. */
 export function orderTypeOf({ kind, limitPrice }: Trigger): OrderTypeName {
   return stopTypeOf(triggerKindNames[kind]!, limitPrice === 0)
 }
 
-/** The trigger starts to watch its price. */
+/** Starts to watch the price of the trigger. */
 export function watch(state: State, trigger: Trigger): void {
   const market = state.markets[trigger.market]!
   if (trigger.wave === GONE) broken('a trigger that has ended watches its price', trigger.id)
@@ -156,7 +156,7 @@ export function watch(state: State, trigger: Trigger): void {
     heap.keepOnly(({ wave }) => wave !== GONE)
 }
 
-/** Takes it out of everything without an event. */
+/** Removes the trigger everywhere without an event. */
 export function dropTrigger(state: State, trigger: Trigger): void {
   const { positions, accounts } = state
   if (!state.triggers.delete(trigger.id)) broken('a trigger ends twice', trigger.id)
@@ -174,7 +174,7 @@ export function dropTrigger(state: State, trigger: Trigger): void {
   if (state.oco.size !== 0) unlink(state, trigger.id)
 }
 
-/** The position shrank: a level may not be larger than it (ORDER-7). */
+/** Shrinks a level that exceeds its position (ORDER-7). */
 export function shrinkLevel(state: State, log: EventLog, id: number, held: number): void {
   const trigger = state.triggers.get(id)
   if (trigger === undefined || trigger.size <= held) return

@@ -1,12 +1,12 @@
-// The prices triggers compare with (TRIG-1), doubled so that the middle of two impact prices is
-// exact: in ticks for mark and last, in micro-ticks for mid.
+// The prices that triggers are compared with (TRIG-1), doubled so that the middle of two impact
+// prices is exact: in ticks for mark and last, in micro-ticks for mid.
 
 import { divFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'
 import type { Market } from '../state/market.ts'
 import { BY_LAST, BY_MARK, BY_MID } from '../state/trigger.ts'
 
-/** 2 × the price, or 0 when there is none. */
+/** 2 × the price, or 0 if there is none. */
 export function doubledPrice(market: Market, triggerBy: number): number {
   if (triggerBy === BY_MARK) return market.mark * 2
   if (triggerBy === BY_LAST) return market.lastTrade * 2
@@ -26,7 +26,7 @@ export function isReached(market: Market, triggerBy: number, stop: number, up: b
   return up ? doubled >= needed : doubled <= needed
 }
 
-/** In whole ticks, a mid rounded down. */
+/** The price in whole ticks. A mid is rounded down. */
 export function wholePrice(market: Market, triggerBy: number): number {
   return divFloor(doubledPrice(market, triggerBy), triggerBy === BY_MID ? 2 * MICRO_PER_TICK : 2)
 }

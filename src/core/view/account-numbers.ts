@@ -1,5 +1,5 @@
-// What an account has, must have and may move, with the engine's own sums and its funding settled;
-// and what it has chosen in each market.
+// Equity, requirements and withdrawable amounts of an account, computed with the engine's own sums
+// and with its funding settled; and its settings in each market.
 
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
 import type { MarketId } from '../commands/ids.ts'
@@ -18,25 +18,25 @@ export type AccountNumbers = Readonly<{
   balance: Quote
   /** Pending withdrawals. */
   pending: Quote
-  /** Cross and isolated together. */
+  /** Cross and isolated equity together. */
   equity: Quote
   crossEquity: Quote
-  /** Cross positions at guarded prices (MARGIN-3). */
+  /** Equity with cross positions at guarded prices (MARGIN-3). */
   guardedEquity: Quote
   crossMaintenance: Quote
-  /** Requirements of all markets, and the money of isolated positions. */
+  /** Requirements of all markets, and the wallets of isolated positions. */
   marginUsed: Quote
-  /** Cross equity that no requirement binds. */
+  /** Cross equity that is not bound by a requirement. */
   spendable: Quote
-  /** MARGIN-7; 0 while blocked. */
+  /** Withdrawable amount (MARGIN-7); 0 while blocked. */
   withdrawable: Quote
   feeTier: number
   makerPpm: Ppm
   takerPpm: Ppm
-  /** Whole dollars in the 14 full days before today. */
+  /** Volume in whole dollars of the 14 full days before today. */
   volumeDollars: number
   positions: number
-  /** Resting and waiting. */
+  /** Resting and waiting orders. */
   orders: number
   /** Stops and take-profit or stop-loss levels. */
   stops: number
@@ -75,7 +75,8 @@ export function accountNumbers(state: State, account: number): AccountNumbers {
   }
 }
 
-/** Equity and pending, without the requirements: this is read for all accounts together. */
+/** Equity plus pending withdrawals, without the requirements, because this is read for all accounts
+ *  together. */
 export function owedTo(state: State, account: number): Quote {
   const { balance, pending } = state.accounts
   const rows = rowsOfAccount(state, account)
@@ -83,7 +84,7 @@ export function owedTo(state: State, account: number): Quote {
   return (balance[account]! + pending[account]! + owedToBalance(rows) + held) as Quote
 }
 
-/** What its open positions are worth at mark, longs and shorts alike. */
+/** Value of its open positions at mark, longs and shorts alike. */
 export function openValueOf(state: State, account: number): Quote {
   const rows = rowsOfAccount(state, account)
   return total(rows, ({ lots, market }) => Math.abs(lots) * market.lotValue) as Quote
@@ -93,21 +94,21 @@ function total(rows: readonly AccountRow[], of: (row: AccountRow) => number): nu
   return rows.reduce((sum, row) => sum + of(row), 0)
 }
 
-/** An account's choice in a market. */
+/** An account's settings in a market. */
 export type MarketSetting = Readonly<{
   market: MarketId
   isolated: boolean
-  /** In force. */
+  /** Leverage in force. */
   leverage: number
-  /** Whether the leverage was set, be it to what everyone starts with. */
+  /** Whether the leverage was set explicitly, even to the default. */
   leverageSet: boolean
-  /** It differs from what everyone starts with. */
+  /** Whether it differs from the default. */
   differs: boolean
-  /** When it was made. */
+  /** When the setting was made. */
   at: TimeMs
 }>
 
-/** Of every market that the account has touched, by rising id. */
+/** Settings of every market that the account has used, by rising id. */
 export function marketSettings(state: State, account: number): readonly MarketSetting[] {
   return rowsOfAccount(state, account).map((row) => settingOf(state, row))
 }

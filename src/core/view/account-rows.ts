@@ -1,5 +1,5 @@
-// The rows of an account, one per market it has touched, with what funding still owes them. Funding
-// is settled lazily: what is read here is what the account's next command would find.
+// The rows of an account, one per market it has used, with their unsettled funding. Funding is
+// settled lazily; these values are what the account's next command would find.
 
 import { owedFunding } from '../funding/settle-funding.ts'
 import type { Market } from '../state/market.ts'
@@ -11,13 +11,13 @@ export type AccountRow = Readonly<{
   isolated: boolean
   lots: number
   cost: number
-  /** Of an isolated position, funding settled. */
+  /** Wallet of an isolated position, with funding settled. */
   wallet: number
-  /** Funding not yet settled: above zero the account gets it. */
+  /** Unsettled funding. Positive: the account receives it. */
   owed: number
 }>
 
-/** By rising market id. */
+/** Rows by rising market id. */
 export function rowsOfAccount(state: State, account: number): readonly AccountRow[] {
   const { positions } = state
   const rows: AccountRow[] = []
@@ -42,7 +42,8 @@ export function accountRow(state: State, row: number): AccountRow {
   }
 }
 
-/** Funding that will move the balance: an isolated position's moves its wallet instead. */
+/** Unsettled funding that will change the balance. That of an isolated position changes its wallet
+ *  instead. */
 export function owedToBalance(rows: readonly AccountRow[]): number {
   return rows.reduce((sum, { isolated, owed }) => (isolated ? sum : sum + owed), 0)
 }
@@ -51,7 +52,7 @@ export function unrealisedOf({ lots, cost, market }: AccountRow): number {
   return openProfit(lots, cost, market.mark, market)
 }
 
-/** What a position is worth at a mark, less what its lots were taken for. */
+/** Value of a position at a mark, less the cost of its lots. */
 export function openProfit(
   lots: number,
   cost: number,

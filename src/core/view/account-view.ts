@@ -1,4 +1,4 @@
-// Accounts: whose an address is, what an account has, and who belongs to it.
+// Accounts: the account of an address, its balances, and its members.
 
 import type { Quote } from '../../units/units.ts'
 import { agentRefusal } from '../admission/admit.ts'
@@ -30,53 +30,55 @@ import {
 } from './memberships.ts'
 import { withoutWaiting } from './others/without-waiting.ts'
 
-/** `until`: protected orders are refused before it, 0: before a reset; null: they are taken. */
+/** `until`: protected orders are rejected until this time; 0: until a reset; null: they are
+ *  accepted. */
 export type MmpView = MmpLimits & Readonly<{ market: MarketId; until: number | null }>
 
 type AgentProof = Pick<Proof, 'agent' | 'ip'>
 
 export type AccountsView = Readonly<{
-  /** Ids run from 1 to this. */
+  /** Number of accounts. Ids run from 1 to this number. */
   count: number
-  /** 0: never seen. */
+  /** 0 if the address is unknown. */
   idOf(address: string): AccountId
   addressOf(account: number): string
-  /** An account has it, or a confirmed agent. */
+  /** Whether the address belongs to an account or a confirmed agent. */
   isTaken(address: string): boolean
-  /** Of the exchange itself: fees, insurance, deficit, the markets' backstops. */
+  /** Whether the account belongs to the exchange itself: fees, insurance, deficit, or a
+   *  backstop. */
   isReserved(account: number): boolean
   isFrozen(account: number): boolean
-  /** On record: what funding still owes is not in it. */
+  /** The recorded balance, without unsettled funding. */
   balanceOf(account: number): Quote
   pendingOf(account: number): Quote
   crossEquityOf(account: number): Quote
   numbersOf(account: number): AccountNumbers
-  /** What `work` reads of this view, as if the account's owner had no order that waits for its
-   *  release: figures and previews that other accounts may see. */
+  /** The result of `work` on this view without orders of the account's owner that wait for a
+   *  release. Used for figures and previews that other accounts may see. */
   withoutWaiting<T>(account: number, work: () => T): T
-  /** Of the scope that is nearest to its liquidation, as it stands on record; null: no position. */
+  /** The recorded status of the scope that is nearest to liquidation. null: no position. */
   nearestOf(account: number): ScopeStanding | null
-  /** What the exchange owes it, positions at mark: equity, and what is pending. Below zero it owes
-   *  the exchange. */
+  /** What the exchange owes the account, with positions at mark: equity plus pending withdrawals.
+   *  Negative: the account owes the exchange. */
   owedTo(account: number): Quote
-  /** What its open positions are worth at mark, longs and shorts alike. */
+  /** Value of its open positions at mark, longs and shorts alike. */
   openValueOf(account: number): Quote
-  /** In every market that the account has touched, by rising id. */
+  /** Settings in every market that the account has used, by rising id. */
   settingsOf(account: number): readonly MarketSetting[]
-  /** What protects its quotes, by rising id of the market (ORDER-18). */
+  /** Maker protections, by rising market id (ORDER-18). */
   mmpOf(account: number): readonly MmpView[]
-  /** Oldest first. */
+  /** Subaccounts, oldest first. */
   subaccountsOf(account: number): readonly SubaccountView[]
   agentsOf(account: number): readonly AgentView[]
   isAgentOf(account: number, agent: string): boolean
-  /** What the core would say to this agent; null: nothing. */
+  /** The rejection that the core would return to this agent, or null. */
   agentRefusal(account: number, proof: AgentProof, scope: NeededScope): Rejection | null
-  /** Oldest first. */
+  /** API keys, oldest first. */
   apiKeysOf(account: number): readonly ApiKeyView[]
-  /** Null: there is none that begins so. */
+  /** The API key with this prefix, or null. */
   apiKeyOf(prefix: string): ApiKeyView | null
   apiKeys: number
-  /** All connections whose end cancels, by account and then by text. */
+  /** All armed connections, by account and then by name. */
   armedConnections(): readonly ArmedView[]
 }>
 

@@ -1,4 +1,4 @@
-// The books: best prices and levels, as they are or gathered on a coarser grid.
+// The books: best prices and levels, exact or aggregated on a coarser grid.
 
 import { divCeil, divFloor } from '../../units/rounding.ts'
 import type { Lots, Ticks } from '../../units/units.ts'
@@ -9,7 +9,8 @@ import type { State } from '../state/state.ts'
 export type DepthLevel = Readonly<{ price: Ticks; lots: Lots; orders: number }>
 export type Depth = Readonly<{ bids: readonly DepthLevel[]; asks: readonly DepthLevel[] }>
 
-/** Levels of a side, best first, in arrays of the reader's that are as long as it wants levels. */
+/** Levels of a side, best first, in arrays of the caller. Their length is the maximum number of
+ *  levels. */
 export type LevelArrays = Readonly<{
   prices: Int32Array
   lots: Float64Array
@@ -18,25 +19,25 @@ export type LevelArrays = Readonly<{
 
 export type Offer = Readonly<{ price: Ticks; lots: Lots }>
 
-/** A market that is not there has an empty book. */
+/** An unknown market has an empty book. */
 export type BooksView = Readonly<{
-  /** 0: the side is empty. */
+  /** The best price, or 0 if the side is empty. */
   bestPrice(market: number, side: Side): Ticks
-  /** Of all orders at the best price. */
+  /** Total lots of all orders at the best price. */
   bestLots(market: number, side: Side): Lots
-  /** `gather`: ticks per level. Bids gather downwards and asks upwards, so that no level shows a
-   *  better price than its orders have. */
+  /** `gather`: ticks per level. Bids are rounded down and asks up, so that no level shows a better
+   *  price than its orders have. */
   depth(market: number, levels: number, gather: number): Depth
-  /** Fills the arrays without making anything; gives how many levels it wrote. */
+  /** Fills the arrays without allocation. Returns the number of levels written. */
   readLevels(market: number, side: Side, into: LevelArrays): number
-  /** The best order of a side that is of none of these accounts; null: none among the first
-   *  `looks` orders. */
+  /** The best order of a side that belongs to none of these accounts, among the first `looks`
+   *  orders, or null. */
   bestOffer(market: number, side: Side, except: ReadonlySet<number>, looks: number): Offer | null
 }>
 
-/** Levels of a side that one read looks at. It costs the exchange, not the reader, and others may
- *  have made them; a coarse level has at most as many prices as the coarsest grid has ticks, so the
- *  first is always whole. */
+/** Maximum levels of a side that one read visits, because the exchange pays for the read and others
+ *  may have created the levels. A coarse level has at most as many prices as the coarsest grid has
+ *  ticks, so the first level is always complete. */
 export const levelsRead = 10_000
 
 export class Books implements BooksView {

@@ -1,5 +1,5 @@
-// How soon a position would be deleveraged, as the engine ranks them (LIQ-6), for show: the turn
-// itself settles funding first and decides exactly where two scores are nearly equal.
+// How soon a position would be deleveraged, by the engine's ranking (LIQ-6). For display only: the
+// turn itself settles funding first and compares nearly equal scores exactly.
 
 import { divFloor } from '../../units/rounding.ts'
 import { scoreOf } from '../liquidation/deleverage.ts'
@@ -11,7 +11,7 @@ export type DeleverageScores = Readonly<{ long: readonly number[]; short: readon
 
 const health = new Health()
 
-/** 0 where there is no position. One that loses is below zero, by its loss per cost. */
+/** 0 if there is no position. Negative for a losing position: its loss per cost. */
 export function deleverageScore(state: State, row: number): number {
   const position = accountRow(state, row)
   const { lots, market, isolated, owed } = position

@@ -1,6 +1,6 @@
-// The readable side of the exchange: the present state in the words of trading and in units. A view
-// can change nothing and hides how the state is kept. Money is computed by the functions that
-// decide with it.
+// The readable side of the exchange: the current state in trading terms and units. A view cannot
+// change anything and hides how the state is stored. Money is computed by the functions that the
+// engine decides with.
 
 import type { TimeMs } from '../../units/units.ts'
 import { type Mode, modes } from '../../words/order-words.ts'
@@ -17,12 +17,13 @@ import { Orders, type OrdersView } from './order-view.ts'
 import { Positions, type PositionsView } from './position-view.ts'
 
 export type ExchangeView = Readonly<{
-  /** How many commands this state has applied. Not the journal's `seq`: that one also counts
-   *  snapshots and reverts, and never goes back. */
+  /** Number of commands that this state has applied. Not the journal's `seq`, which also counts
+   *  snapshots and reverts and never decreases. */
   seq: number
   /** Engine time. */
   atMs: TimeMs
-  /** The largest stamp of a command so far: wall time by which signed texts are forgotten. */
+  /** The largest stamp of a command so far: the wall time by which signed requests are
+   *  forgotten. */
   stampMs: TimeMs
   clockFrozen: boolean
   mode: Mode
@@ -35,20 +36,20 @@ export type ExchangeView = Readonly<{
   /** Markets by name. */
   symbols: ReadonlyMap<string, MarketId>
   money: MoneyView
-  /** Of a sandbox's sources, by name. */
+  /** Notes of a sandbox's price sources, by name. */
   notes: ReadonlyMap<string, string>
   priceRules: PriceRules
-  /** Limits of commands, by the version in force. */
+  /** Limits of commands in the rules version in force. */
   ruleLimits: RuleLimits
-  /** Nothing falls due before this; may be too early, never too late. */
+  /** No work is due before this time. It may be too early, never too late. */
   nextDueAt: number
-  /** Reactions or releases wait for the next command, whatever the time is. */
+  /** Whether reactions or releases wait for the next command, whatever its time. */
   hasWorkLeft: boolean
-  /** When the earliest queued item is due. Looks at the whole queue. */
+  /** When the earliest queued item is due. Scans the whole queue. */
   nextQueuedAt(): number
 }>
 
-/** Views are live: one for each state is enough. */
+/** A view always shows the current state. One view per state is enough. */
 export function viewOf(state: State): ExchangeView {
   return new StateView(state)
 }

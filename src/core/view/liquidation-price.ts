@@ -1,6 +1,6 @@
-// The liquidation price (LIQ-1): how far the mark of one market may go against a position, all else
-// equal, before its scope is below maintenance. Found by asking the engine's own maintenance, tiers
-// and rounding included, so that it is the very tick that decides.
+// The liquidation price (LIQ-1): how far the mark of one market may move against a position, with
+// all other values unchanged, before its scope is below maintenance. Found with the engine's own
+// maintenance function, including tiers and rounding, so that it is exact to the tick.
 
 import { divFloor } from '../../units/rounding.ts'
 import type { Ticks } from '../../units/units.ts'
@@ -8,7 +8,7 @@ import { maintenanceOf } from '../margin/margin.ts'
 import type { Market } from '../state/market.ts'
 import type { AccountRow } from './account-rows.ts'
 
-/** A scope seen from one of its positions. */
+/** The scope of a position, split into this position and the others. */
 export type Standing = Readonly<{
   market: Market
   lots: number
@@ -24,13 +24,13 @@ function isHealthyAt(standing: Standing, price: number): boolean {
   return equityElsewhere + value >= maintenanceElsewhere + maintenanceOf(market, Math.abs(value))
 }
 
-/** The last price that is still healthy: one tick further and the scope is liquidated. Null when
- *  no price of the market is such a border. */
+/** The last healthy price: one tick further and the scope is liquidated. Null if no price of the
+ *  market is such a limit. */
 export function liquidationPrice(standing: Standing): Ticks | null {
   const { lots, market } = standing
   const { tickMin, tickMax } = market.params
   if (lots === 0) return null
-  // Health only grows towards one end of the prices: a long's upwards, a short's downwards.
+  // Health grows in only one direction of the price: upwards for a long, downwards for a short.
   let healthy: number = lots > 0 ? tickMax : tickMin
   let fallen: number = lots > 0 ? tickMin : tickMax
   if (!isHealthyAt(standing, healthy) || isHealthyAt(standing, fallen)) return null
@@ -44,7 +44,7 @@ export function liquidationPrice(standing: Standing): Ticks | null {
 
 type Held = Pick<AccountRow, 'market' | 'isolated' | 'lots' | 'cost' | 'wallet'>
 
-/** Each position with what the rest of its scope stands for; in the order given. */
+/** Each position with the sums of the other positions in its scope, in the given order. */
 export function standingsOf(held: readonly Held[], balance: number): readonly Standing[] {
   let equity = balance
   let maintenance = 0

@@ -1,4 +1,4 @@
-// A market as others see it. Each field is read on access.
+// The public view of a market. Each field is read on access.
 
 import { divFloor } from '../../units/rounding.ts'
 import {

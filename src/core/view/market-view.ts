@@ -1,4 +1,4 @@
-// What is to be known of a market: what it is, its prices, whether it trades.
+// Public data of a market: its parameters, its prices, and whether it trades.
 
 import type { Lots, MicroTicks, Ppb, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import type { Mode, Side, TriggerBy } from '../../words/order-words.ts'
@@ -16,29 +16,29 @@ export type MarketStatus =
   | 'halted'
   | 'settled'
 
-/** What its price allows, whatever the mode of the market (PRICE-5). */
+/** What the price allows, regardless of the mode of the market (PRICE-5). */
 export type PriceState = 'live' | 'catching_up' | 'stale' | 'cancel_only'
 
 /** One row of the risk tiers (MARGIN-1). */
 export type TierView = Readonly<{
   fromValue: Quote
   maxLeverage: number
-  /** Of maintenance, in deduction form. */
+  /** Maintenance fraction, in deduction form. */
   fractionPpm: Ppm
   deduction: Quote
-  /** Initial fraction of who set the largest leverage, with the open interest of now. */
+  /** Initial fraction at the maximum leverage, with the current open interest. */
   initialPpm: Ppm
 }>
 
-/** Tiers that an immediate change replaced: until then maintenance is what the mildest table asks
- *  for (MARGIN-1). */
+/** Tiers that an immediate change replaced. Until then the mildest table decides maintenance
+ *  (MARGIN-1). */
 export type KeptTiers = Readonly<{ until: TimeMs; tiers: readonly TierView[] }>
 
-/** At each notional what maintenance is in force: of its tiers, or of kept ones if those are
- *  milder (MARGIN-1). */
+/** The maintenance in force at each notional: from the current tiers, or from kept tiers if those
+ *  are milder (MARGIN-1). */
 export type MaintenanceTier = Pick<TierView, 'fromValue' | 'fractionPpm' | 'deduction'>
 
-/** A change that waits until then; by its number it is cancelled (MARKET-2). */
+/** A change that takes effect at that time. Its number is used to cancel it (MARKET-2). */
 export type AnnouncedChange = Readonly<{ id: number; at: TimeMs; change: MarketChange }>
 
 export type PriceBand = Readonly<{ least: Ticks; most: Ticks }>
@@ -47,12 +47,12 @@ export type PriceBand = Readonly<{ least: Ticks; most: Ticks }>
 export type UnhealthyPosition = Readonly<{
   lots: Lots
   mark: Ticks
-  /** Where its limit starts (PRICE-6). */
+  /** The price that the limit starts from (PRICE-6). */
   fair: Ticks
-  /** Of the whole scope. */
+  /** Equity of the whole scope. */
   equity: Quote
   maintenance: Quote
-  /** Steps in a row without a fill before this one. */
+  /** Consecutive steps without a fill before this one. */
   unfilled: number
 }>
 
@@ -60,9 +60,9 @@ export type LiquidationStep = Readonly<{
   lots: Lots
   limit: Ticks
   feePpm: Ppm
-  /** Maintenance of the position's tier. */
+  /** Maintenance fraction of the position's tier. */
   fractionPpm: Ppm
-  /** Lots that would make the scope healthy, and the most that a step closes. */
+  /** Lots that would make the scope healthy, and the maximum that a step closes. */
   need: Lots
   cap: Lots
   /** How far the limit is from the fair price, towards a worse price. */
@@ -74,84 +74,86 @@ export type MarketView = Readonly<{
   params: MarketParams
   listedAt: TimeMs
   backstop: AccountId
-  /** The strictest that applies. */
+  /** The strictest status that applies. */
   status: MarketStatus
-  /** The stricter of the exchange's and its own. */
+  /** The stricter of the exchange's mode and the market's mode. */
   mode: Mode
   priceState: PriceState
-  /** The last price was clamped, and its feed may have been lost since (PRICE-1). */
+  /** The last price was clamped. The feed may have been lost since (PRICE-1). */
   isCatchingUp: boolean
-  /** Of its newest price, now. */
+  /** Current age of the newest price. */
   priceAgeMs: number
-  /** When the first of the orders arrived that are over their speed bump and wait for a tick
-   *  (ORDER-3): a price that was observed then or later releases it. `null` if none waits. */
+  /** When the earliest order arrived that is past its speed bump and waits for a tick (ORDER-3). A
+   *  price observed at or after that time releases it. `null` if no order waits. */
   dueArrival: TimeMs | null
-  /** Orders are taken: open, not settled, and its feed not lost. */
+  /** Whether orders are accepted: the market is open and not settled, and its feed is not lost. */
   trades: boolean
   settled: boolean
-  /** Its feed is live; it may be halted all the same. */
+  /** Whether the feed is live. The market may still be halted. */
   hasLivePrice: boolean
   /** K: micro-dollars of one lot at one tick. */
   unitValue: Quote
   mark: Ticks
-  /** Of one lot at mark. */
+  /** Value of one lot at mark. */
   lotValue: Quote
   oracle: MicroTicks
-  /** The newest price as it came, before the oracle followed it (PRICE-1). */
+  /** The newest price before clamping (PRICE-1). */
   raw: MicroTicks
-  /** The mark while a side of the book is empty. */
+  /** Equals the mark while a side of the book is empty. */
   mid: MicroTicks
   /** Whether the price that a stop watches has reached it (TRIG-1). */
   isReached(by: TriggerBy, stop: Ticks, up: boolean): boolean
-  /** Oracle ticks with `jump` so far. */
+  /** Number of oracle ticks with `jump` so far. */
   jumps: number
   openInterest: Lots
   tiers: readonly TierView[]
   keptTiers: readonly KeptTiers[]
   maintenanceTiers: readonly MaintenanceTier[]
-  /** In the order in which they were made. */
+  /** Announced changes, in the order in which they were made. */
   announcedChanges: readonly AnnouncedChange[]
-  /** The highest tick that it may have, or be settled at, with the positions and orders of all
-   *  accounts (UNITS-4). */
+  /** The highest tick that the market may have, or be settled at, with the positions and orders of
+   *  all accounts (UNITS-4). */
   highestTick: Ticks
   /** Bound of a premium (FUND-1). */
   premiumPpmMax: Ppm
-  /** Of the last full hour. */
+  /** The rate of the last full hour. */
   fundingRate: Ppb
-  /** Of the hour that runs, if it goes on as it began. */
+  /** The expected rate of the current hour, assuming that its remaining samples equal the average
+   *  so far. */
   nextFundingRate: Ppb
-  /** The rate never leaves ± this. */
+  /** The rate is always within ± this. */
   fundingRateMax: Ppb
-  /** Premiums that were sampled in the hour that runs. */
+  /** Premiums sampled in the current hour. */
   samples: Readonly<{ count: number; sum: Ppb }>
   fundingRules: FundingRules
   liquidationRules: LiquidationRules
   /** Prices that an order of this side may have now (ORDER-1). */
   bandOf(side: Side): PriceBand
-  /** What lots are worth at a price (UNITS-1). */
+  /** Value of lots at a price (UNITS-1). */
   valueOf(lots: Lots, price: Ticks): Quote
-  /** Impact prices of the last tick; 0: none. */
+  /** Impact prices of the last tick, or 0. */
   impactBid: MicroTicks
   impactAsk: MicroTicks
-  /** The price at which a position of this sign backs anything: the mark, or the newest price while
-   *  the market catches up, or the kept gap away from the mark, where that is worse for its owner
-   *  (MARGIN-3). */
+  /** The price that values a position of this sign as collateral: the mark; or the newest price
+   *  while the market catches up; or the mark moved by the kept gap. The worst for the owner
+   *  applies (MARGIN-3). */
   guardedPrice(lots: number): Ticks
-  /** From which a fired stop or a liquidation of these lots computes its limit (PRICE-6). */
+  /** The price that the limit of a fired stop or a liquidation of these lots starts from
+   *  (PRICE-6). */
   fairPrice(lots: number): Ticks
-  /** The largest distance by which the book was worse than the mark for a position of this sign,
-   *  and the worst impact price that was; both 0: none is kept (MARGIN-3). */
+  /** The largest kept distance by which the book was worse than the mark for a position of this
+   *  sign, and the worst impact price. Both are 0 if no gap is kept (MARGIN-3). */
   keptGap(lots: number): Readonly<{ ticks: Ticks; price: Ticks }>
-  /** MARGIN-1. */
+  /** Maintenance of a notional (MARGIN-1). */
   maintenanceOf(value: Quote): Quote
-  /** Its own tier; of maintenance, the fraction and the deduction in force. */
+  /** The market's own tier for a notional, with the maintenance fraction and deduction in force. */
   tierOf(value: Quote): TierView
   /** What a liquidation step would close of a position of an unhealthy scope (LIQ-3). */
   liquidationStep(position: UnhealthyPosition): LiquidationStep
-  /** The rate that a liquidated side pays, by the maintenance fraction of its tier (LIQ-3). */
+  /** The fee rate of a liquidated side, by the maintenance fraction of its tier (LIQ-3). */
   liquidationFeePpm(fractionPpm: Ppm): Ppm
-  /** FUND-2 for an average premium. */
+  /** The rate of FUND-2 for an average premium. */
   fundingRateFor(premium: Ppb): Ppb
-  /** What a position gets, or below zero pays, for an hour of this rate and oracle (FUND-4). */
+  /** The payment to a position (negative: by it) for an hour with this rate and oracle (FUND-4). */
   fundingPayment(lots: Lots, rate: Ppb, oracle: MicroTicks): Quote
 }>

@@ -1,4 +1,4 @@
-// The markets of the exchange. One object for each, made once: what it says is always of now.
+// The markets of the exchange. Each has one view object, which always shows current values.
 
 import type { MarketChange, MarketParams } from '../commands/market-params.ts'
 import { oracleFault, type ParamsFault, paramsFault } from '../markets/params-fault.ts'
@@ -9,18 +9,17 @@ import type { MarketView } from './market-view.ts'
 
 export type MarketsView = Readonly<{
   count: number
-  /** Undefined: there is none. */
+  /** Undefined if the market does not exist. */
   get(market: number): MarketView | undefined
-  /** Undefined: there is none of this name. */
+  /** Undefined if no market has this name. */
   named(symbol: string): MarketView | undefined
-  /** Of one that is there. */
+  /** The market must exist. */
   paramsOf(market: number): MarketParams
-  /** Every market, settled ones too, oldest first, which is by rising id. */
+  /** Every market, including settled ones, by rising id. */
   all(): readonly MarketView[]
-  /** The accounts that a change would affect once it is fully in force, if it were now (MARKET-2).
-   *  */
+  /** The accounts that a change would affect if it were fully in force now (MARKET-2). */
   previewOf(market: number, change: MarketChange): ChangePreview
-  /** What keeps a market from having these parameters, and this first price if it is a new one. */
+  /** Why a market cannot have these parameters, or for a new market this first price. */
   faultOf(params: MarketParams, oracle: number | null): ParamsFault | null
 }>
 

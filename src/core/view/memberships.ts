@@ -1,4 +1,4 @@
-// Who belongs to an account: subaccounts, agents, API keys, armed connections.
+// Members of an account: subaccounts, agents, API keys, armed connections.
 
 import type { Quote, TimeMs } from '../../units/units.ts'
 import { lossToday } from '../admission/key-limit.ts'
@@ -11,7 +11,7 @@ export type AgentView = Readonly<{
   address: string
   ips: readonly string[]
   ipFilter: boolean
-  /** What it may do at most; null: whatever its scopes allow. */
+  /** The policy of the key. null: only its scopes limit it. */
   policy: AgentPolicy | null
   /** How far the account is below the highest equity that counts for the policy today. */
   dayLoss: Quote
@@ -20,16 +20,16 @@ export type AgentView = Readonly<{
 export type ApiKeyView = Readonly<{
   account: AccountId
   prefix: string
-  /** Digest of the whole key, which is unknown here. */
+  /** Digest of the whole key. The core does not know the key. */
   digest: string
   createdAt: TimeMs
   /** Credits per window set by the operator; 0: the default. */
   credits: number
-  /** Which of the account's buckets of credits it spends. */
+  /** The bucket of credits that the key spends. */
   bucket: number
 }>
 
-/** A connection whose end cancels. */
+/** A connection that cancels orders when it ends. */
 export type ArmedView = Readonly<{ account: AccountId; connection: string }>
 
 export type SubaccountView = Readonly<{
@@ -51,7 +51,7 @@ export function agentsOf(state: State, account: number): readonly AgentView[] {
   }))
 }
 
-/** By account and then by text. */
+/** By account and then by name. */
 export function armedConnections({ accounts }: State): readonly ArmedView[] {
   const found: ArmedView[] = []
   for (let account = 1; account <= accounts.count; account++) {
@@ -63,11 +63,11 @@ export function armedConnections({ accounts }: State): readonly ArmedView[] {
   return found
 }
 
-/** Oldest first. */
+/** API keys, oldest first. */
 export function apiKeysOf(state: State, account: number): readonly ApiKeyView[] {
   const keys: Iterable<[string, ApiKey]> = state.accounts.records[account]!.apiKeys ?? []
   const views = [...keys].map(([prefix, key]) => keyView(account, prefix, key))
-  // A snapshot has them in order of prefix.
+  // A loaded snapshot has them in order of prefix.
   return views.sort((a, b) => a.createdAt - b.createdAt || a.bucket - b.bucket)
 }
 
@@ -83,7 +83,7 @@ function keyView(account: number, prefix: string, key: ApiKey): ApiKeyView {
   return { account: owner, prefix, digest, createdAt: createdAt as TimeMs, credits, bucket }
 }
 
-/** Oldest first. */
+/** Subaccounts, oldest first. */
 export function subaccountsOf({ accounts }: State, account: number): readonly SubaccountView[] {
   return accounts.records[account]!.subaccounts.map((sub) => ({
     account: sub as AccountId,

@@ -1,4 +1,4 @@
-// The money of the exchange as a whole: its own accounts, what came and went, what fees are.
+// The money of the exchange as a whole: its own accounts, deposits and withdrawals, and fees.
 
 import type { Ppm, Quote, TimeMs } from '../../units/units.ts'
 import { payableToday } from '../approvals/approve-withdrawal.ts'
@@ -16,19 +16,20 @@ export type PendingWithdrawal = Readonly<{
   account: AccountId
   amount: Quote
   requestedAt: TimeMs
-  /** It may be paid with `needed` of them (ACCT-8). */
+  /** Operators who approved. The withdrawal may be paid once there are `needed` of them
+   *  (ACCT-8). */
   approvers: readonly string[]
   needed: number
-  /** By the brake, when it was requested (ACCT-11). */
+  /** Whether the brake held it when it was requested (ACCT-11). */
   held: boolean
 }>
 
-/** ACCT-10. */
+/** A credit that is held for a second operator (ACCT-10). */
 export type HeldCredit = Readonly<{
   credit: number
-  /** The reserve that gives it; null: none does. */
+  /** The reserve account that pays it, or null. */
   source: AccountId | null
-  /** The payable withdrawal that it returns; null: none. */
+  /** The payable withdrawal that it returns, or null. */
   withdrawal: WithdrawalId | null
   address: string
   amount: Quote
@@ -37,7 +38,7 @@ export type HeldCredit = Readonly<{
   requestedAt: TimeMs
 }>
 
-/** ACCT-11. Null: it is off. */
+/** The withdrawal brake (ACCT-11). Null: it is off. */
 export type BrakeView = Readonly<{
   fundPpm: Ppm
   profitAbove: Quote
@@ -45,25 +46,26 @@ export type BrakeView = Readonly<{
   /** Null: no withdrawal is held now. */
   pulled: Readonly<{
     since: TimeMs
-    /** When it was pulled last. */
+    /** When it was last pulled. */
     last: TimeMs
     until: TimeMs
     markets: readonly MarketId[]
-    /** `until`: of this owner; `won`: profit that had counted when that was decided. */
+    /** `until`: when the hold of this owner ends. `won`: the profit counted at the time of the
+     *  decision. */
     owners: readonly Readonly<{ account: AccountId; until: TimeMs; won: Quote }>[]
   }> | null
 }>
 
-/** ACCT-8; null: no such limit. */
+/** Limits of ACCT-8. null: no limit. */
 export type WithdrawalLimits = Readonly<{
   approvalAbove: Quote | null
   dailyMax: Quote | null
   payableToday: Quote
-  /** ACCT-10. */
+  /** The limit of ACCT-10. */
   creditApprovalAbove: Quote | null
 }>
 
-/** A deposit that was made (ACCT-1). */
+/** A credited deposit (ACCT-1). */
 export type CreditedDeposit = Readonly<{ account: AccountId; amount: Quote }>
 
 export type MoneyView = Readonly<{
@@ -71,27 +73,27 @@ export type MoneyView = Readonly<{
   insurance: Reserve
   deficit: Reserve
   backstopOf(market: number): Reserve
-  /** Ever. */
+  /** Total since the exchange started. */
   deposits: Quote
   withdrawn: Quote
-  /** Paid in by some and not yet out to others, less what is owed of it: what rounding will leave.
-   *  Looks at every position. */
+  /** Funding paid by some accounts and not yet received by others, less the amounts still owed: the
+   *  remainder that rounding will leave. Visits every position. */
   fundingLeft(): Quote
   /** Pending withdrawals, oldest first. */
   withdrawals(): readonly PendingWithdrawal[]
   withdrawalLimits: WithdrawalLimits
-  /** That wait for a second operator, oldest first. */
+  /** Credits held for a second operator, oldest first. */
   heldCredits(): readonly HeldCredit[]
-  /** As of a time of the engine. */
+  /** The state of the brake at an engine time. */
   brakeAt(atMs: number): BrakeView | null
-  /** What was credited under a reference; null: nothing yet. */
+  /** The deposit with this reference, or null. */
   depositUnder(reference: string): CreditedDeposit | null
   feeTiers: readonly FeeTier[]
-  /** What part of the fees goes to the insurance fund each full hour. */
+  /** Share of the fees that goes to the insurance fund each full hour. */
   insuranceSharePpm: Ppm
-  /** What part of itself the insurance fund pays on a UTC day at most. */
+  /** Maximum share of the insurance fund that may be paid per UTC day. */
   fundDailyMax: Ppm
-  /** That in money today, and what was paid of it. */
+  /** This maximum in money today, and the amount already paid. */
   fundToday: Readonly<{ max: Quote; paid: Quote }>
 }>
 

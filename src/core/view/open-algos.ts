@@ -1,4 +1,4 @@
-// Algos that are running, newest first.
+// Running algos, newest first.
 
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
 import { type Side, sides } from '../../words/order-words.ts'
@@ -20,7 +20,7 @@ export type OpenTwap = Readonly<{
   slices: number
   past: number
   createdAt: TimeMs
-  /** When its newest slice ran. */
+  /** When its latest slice ran. */
   updatedAt: TimeMs
 }>
 
@@ -47,7 +47,7 @@ function openTwap(twap: Algo): OpenTwap {
   }
 }
 
-/** One whose orders rest. Numbers that its kind does not have are 0. */
+/** An algo with resting orders. Numbers that its kind does not have are 0. */
 export type OpenAlgo = Readonly<{
   order: OrderId
   kind: RestingKind
@@ -60,11 +60,11 @@ export type OpenAlgo = Readonly<{
   filledLots: Lots
   filledValue: Quote
   reduceOnly: boolean
-  /** Its order in the book, if it has one now. */
+  /** Its open order, if it has one now. */
   child: OrderId | null
   expireTime: TimeMs
   createdAt: TimeMs
-  /** When its newest step ran. */
+  /** When its latest step ran. */
   updatedAt: TimeMs
 }>
 

@@ -1,4 +1,5 @@
-// What an account has open: resting and waiting orders, stops, and take-profit or stop-loss levels.
+// Open orders of an account: resting and waiting orders, stops, and take-profit or stop-loss
+// levels.
 
 import type { Lots, Ppm, Ticks, TimeMs } from '../../units/units.ts'
 import {
@@ -21,7 +22,7 @@ import { expireTimeOf } from '../timing/expiry.ts'
 import { orderTypeOf } from '../triggers/trigger-life.ts'
 import { isUnreleased, isUnreleasedId } from './others/without-waiting.ts'
 
-/** A stop that follows the mark (TRIG-11): `extreme` is null while it is not active. */
+/** A stop that follows the mark (TRIG-11). `extreme` is null while the stop is not active. */
 export type Trailing = Readonly<{
   distance: Ticks | null
   ppm: Ppm | null
@@ -34,44 +35,45 @@ export type OpenOrder = Readonly<{
   clientOrderId: string | null
   market: MarketId
   side: Side
-  /** Its limit, or the worst price of a market order; 0 for a stop that makes one. */
+  /** The limit, or the worst price of a market order; 0 for a stop that places a market order. */
   price: Ticks
   initialLots: Lots
   filledLots: Lots
   cancelledLots: Lots
-  /** Null: not a stop; 0: one that trails and is not active. */
+  /** Null if it is not a stop; 0 for a trailing stop that is not active. */
   stopPrice: Ticks | null
   trailing: Trailing | null
   triggerBy: TriggerBy | null
-  /** False: a level whose order has not filled. */
+  /** False for a level whose order has not filled. */
   armed: boolean
-  /** A stop that was set without a size: it is as large as the position. */
+  /** A stop without a set size: it is as large as the position. */
   isWhole: boolean
   orderType: OrderTypeName
-  /** The order a level is attached to, or the stop an order came from. */
+  /** The order that a level is attached to, or the stop that placed an order. */
   parent: OrderId | null
   reduceOnly: boolean
-  /** When it ends, if not before; null: nothing ends it then (ORDER-14). */
+  /** Expiry, or null for none (ORDER-14). */
   expireTime: TimeMs | null
-  /** It goes when its account is filled too fast (ORDER-18). */
+  /** Cancelled when its account is filled too fast (ORDER-18). */
   mmp: boolean
-  /** The other leg, of which one happens (TRIG-14). */
+  /** The other leg: when one executes, the other is cancelled (TRIG-14). */
   oco: OrderId | null
-  /** The stop that brings a level (TRIG-13), or the algo whose order it is. */
+  /** The stop that a level is attached to (TRIG-13), or the algo that placed the order. */
   source: OrderId | null
-  /** A stop that does not fire as its side does (TRIG-10). */
+  /** A stop that fires in the opposite direction to its side's default (TRIG-10). */
   turned: boolean
-  /** The order of a fired stop that goes on until its position is closed (TRIG-3). */
+  /** The order of a fired stop that executes until its position is closed (TRIG-3). */
   goesOn: boolean
-  /** How far from the mark the market order of a stop may go; null: not a stop, or not set. */
+  /** Maximum distance of a stop's market order from the mark. Null: not a stop, or not set. */
   slippagePpm: Ppm | null
-  /** It waits for a release, or came with an order that does: only its owner may see it. */
+  /** The order waits for a release, or is attached to an order that does: only its owner may see
+   *  it. */
   unreleased: boolean
   createdAt: TimeMs
   updatedAt: TimeMs
 }>
 
-/** Newest first. */
+/** Open orders, newest first. */
 export function openOrders(state: State, account: number): readonly OpenOrder[] {
   return liveOrders(state, account, 0, 'none')
     .reverse()
@@ -102,7 +104,7 @@ function orderOf(state: State, id: number): OpenOrder {
     armed: true,
     isWhole: false,
     orderType: (flags & MARKET_ORDER) === 0 ? 'limit' : 'market',
-    // An edited order has a parent too, which is not a stop.
+    // An edited order has a parent too, but that is not a stop.
     parent: origin === FROM_TRIGGER ? parent : null,
     reduceOnly: (flags & REDUCE_ONLY) !== 0,
     expireTime: expireTimeOf(state, slot) as TimeMs | null,
@@ -164,26 +166,26 @@ function trailingOf({ trail }: Trigger): Trailing | null {
   }
 }
 
-/** How an open stop follows the mark; null: it does not. */
+/** How an open stop follows the mark, or null if it does not. */
 export function trailingStop(state: State, order: number): Trailing | null {
   const trigger = state.triggers.get(order)
   return trigger === undefined ? null : trailingOf(trigger)
 }
 
-/** Where a stop that trails fires; null: it is not active, or no price is that low. */
+/** Where a trailing stop fires. Null if it is not active, or no price is that low. */
 export function trailingStopPrice(side: Side, trailing: Trailing): Ticks | null {
   if (trailing.extreme === null) return null
   return (stopBehind(trailing, sides.indexOf(side), trailing.extreme) || null) as Ticks | null
 }
 
-/** Lots of an open stop that was set without a size; null: it is none. */
+/** Lots of an open stop without a set size, or null if it is not such a stop. */
 export function wholeStop(state: State, order: number): number | null {
   const trigger = state.triggers.get(order)
   return trigger?.wanted === 0 ? wholeOf(state, trigger) : null
 }
 
-/** A level for the whole position is as large as that is now; before its order has filled, as large
- *  as the order, or the stop that will make it. */
+/** The size of a level for the whole position: the position's size, or before its order has filled,
+ *  the size of the order or of the stop that will place it. */
 function wholeOf(state: State, trigger: Trigger): number {
   const held = closableLots(sides[trigger.side]!, state.positions.lots[trigger.position]!)
   if (trigger.armed) return held
@@ -192,8 +194,8 @@ function wholeOf(state: State, trigger: Trigger): number {
   return state.triggers.get(trigger.parent)?.wanted ?? held
 }
 
-/** What an order of this side may close of a position of these signed lots: an ask closes a long, a
- *  bid a short. */
+/** Lots of a position that an order of this side may close: an ask closes a long, a bid a short.
+ *  `lots` is signed. */
 export function closableLots(side: Side, lots: number): number {
   return Math.max(0, side === 'ask' ? lots : -lots)
 }

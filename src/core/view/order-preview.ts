@@ -1,4 +1,4 @@
-// What would become of an order, with the liquidation price it would leave behind.
+// Previews an order, including the resulting liquidation price.
 
 import type { Lots, Quote, Ticks } from '../../units/units.ts'
 import type { Rejection } from '../commands/rejections.ts'
@@ -17,25 +17,26 @@ import type { TierView } from './market-view.ts'
 
 export type OrderPreview = Readonly<{
   refusal: Rejection | null
-  /** Null when the order is malformed. */
+  /** Null if the order is malformed. */
   numbers: Readonly<{
     value: Quote
     fee: Quote
     margin: Quote
-    /** Of the position when the order has filled. */
+    /** Lots of the position after the order has filled. */
     lotsAfter: Lots
-    /** What a post-only order would take first, and so ends without a fill; null: nothing. */
+    /** The price that a post-only order would take first, so that it ends without a fill; null:
+     *  none. */
     meets: Ticks | null
     liquidationPrice: Ticks | null
-    /** Of position and open orders with this one, whichever way they fill (MARGIN-1). */
+    /** The tier for the worst case of position and open orders, including this one (MARGIN-1). */
     tier: TierView
   }> | null
-  /** The largest size that would be accepted now; 0: none. */
+  /** The largest size that would be accepted now, or 0. */
   most: Lots
 }>
 
-/** `leverage`: as if the account had set that first; 0: the one in force. `by`: as if that agent
- *  had sent the order. */
+/** `leverage`: previews the order as if the account had set this leverage first; 0: the one in
+ *  force. `by`: previews it as sent by that agent. */
 export function orderPreview(
   state: State,
   wish: OrderWish,
@@ -57,7 +58,7 @@ export function orderPreview(
   return { refusal, numbers, most }
 }
 
-/** The preview of a plan. The numbers are those of its first order that would rest. */
+/** The preview of a plan. The numbers are those of its first resting order. */
 export type PlanPreview = Pick<OrderPreview, 'refusal' | 'numbers'>
 
 export function planPreview(state: State, plan: Plan, leverage: number, by?: Caller): PlanPreview {

@@ -1,4 +1,4 @@
-// Orders: what an account has open, and what would become of one that it might place.
+// Open orders of accounts, and previews of new ones.
 
 import type { Lots, Ppm, Ticks } from '../../units/units.ts'
 import { type Side, sides } from '../../words/order-words.ts'
@@ -24,40 +24,42 @@ import { isUnreleasedId } from './others/without-waiting.ts'
 export type Quotation = Readonly<{ order: OrderId; price: Ticks; remaining: Lots }>
 
 export type OrdersView = Readonly<{
-  /** Of all accounts, resting and waiting. */
+  /** Number of resting and waiting orders of all accounts. */
   count: number
   /** Orders, stops and levels, newest first. */
   openOf(account: number): readonly OpenOrder[]
-  /** Newest first. */
+  /** Running TWAPs, newest first. */
   twapsOf(account: number): readonly OpenTwap[]
-  /** Those whose orders rest. */
+  /** Running algos with resting orders. */
   algosOf(account: number): readonly OpenAlgo[]
-  /** The order in the book of a running algo. */
+  /** The open order of a running algo. */
   childOf(algo: number): OrderId | null
   /** An account's orders on one side of a market, best price first, then oldest. */
   quotationsOf(account: number, market: number, side: Side): readonly Quotation[]
-  /** Whether it rests or waits; a stop does neither. */
+  /** Whether the order rests or waits. False for a stop. */
   isLive(order: number): boolean
-  /** It waits for its first release, or is a level of an order that does: its owner's alone. */
+  /** Whether the order waits for its first release, or is a level of such an order. Only its owner
+   *  may see it. */
   isUnreleased(order: number): boolean
   clientIdOf(order: number): string | null
-  /** Lots of an open stop that was set without a size; null: it is none. */
+  /** Lots of an open stop without a set size, or null if it is not such a stop. */
   wholeStopLots(order: number): Lots | null
-  /** How an open stop follows the mark; null: it does not. */
+  /** How an open stop follows the mark, or null if it does not. */
   trailingOf(order: number): Trailing | null
-  /** How far from the mark the market order of an open stop may go; null: it does not say. */
+  /** Maximum distance of an open stop's market order from the mark. null: not set. */
   stopSlippageOf(order: number): Ppm | null
-  /** Partially filled live orders of all accounts. */
+  /** Partially filled open orders of all accounts. */
   partlyFilled(): readonly OrderId[]
-  /** `leverage`: as if the account had set that first; 0: the one in force. `by`: as if that agent
-   *  had sent the order. */
+  /** `leverage`: previews the order as if the account had set this leverage first; 0: the one in
+   *  force. `by`: previews it as sent by that agent. */
   preview(wish: OrderWish, leverage?: number, by?: Caller): OrderPreview
   previewPlan(plan: Plan, leverage?: number, by?: Caller): PlanPreview
-  /** The largest size to which this edit would be accepted now; 0: none. */
+  /** The largest size to which this edit would be accepted now, or 0. */
   largestEdit(command: EditOrder): Lots
-  /** Such an order would yield to one of its owner before it took anything (ORDER-15). */
+  /** Whether the order would yield to an order of its owner before it took anything (ORDER-15). */
   endsAtOwn(wish: OrderWish): boolean
-  /** What its entry check would refuse an order with; null: that does not refuse it (MARGIN-4). */
+  /** The values of the margin check that rejects the order, or null if it does not reject it
+   *  (MARGIN-4). */
   entryOf(command: OrderWish | EditOrder): OrderEntry | null
 }>
 

@@ -1,5 +1,5 @@
-// A plain picture of the exchange for readers and comparisons: everything an account owns, and
-// every book. Made from the state with the functions the engine itself uses.
+// A plain copy of the exchange for readers and comparisons: everything an account owns, and every
+// book. Created from the state with the functions that the engine itself uses.
 
 import { feedHealths } from '../../words/order-words.ts'
 import { algosOf } from '../algos/algo-life.ts'
@@ -97,7 +97,7 @@ function marketView(state: State, market: Market) {
   }
 }
 
-/** Best first; the orders of a level in time order. */
+/** Levels best first; the orders of a level in time order. */
 export function sideView(state: State, side: BookSide) {
   const { levels, orders } = state
   return levelsOf(state, side).map((level) => {

@@ -1,5 +1,4 @@
-// Positions, as their readers see them: with funding settled and valued at mark, or just as they
-// stand on record.
+// Positions: with funding settled and valued at mark, or as recorded.
 
 import { divCeil, mulPpmCeil } from '../../units/rounding.ts'
 import type { Lots, Ppm, Quote, Ticks, TimeMs } from '../../units/units.ts'
@@ -31,51 +30,52 @@ import { liquidationPrice, type Standing, standingsOf } from './liquidation-pric
 export type PositionNumbers = Readonly<{
   market: MarketId
   params: MarketParams
-  /** Signed: above zero long. */
+  /** Signed lots; positive for a long. */
   lots: Lots
   cost: Quote
   isolated: boolean
-  /** Money of an isolated position; 0 on a cross one. */
+  /** Wallet of an isolated position; 0 for a cross position. */
   wallet: Quote
   unrealised: Quote
-  /** Since the position was opened; below zero it was paid. */
+  /** Total since the position was opened. Negative: paid. */
   fundingPaid: Quote
   feesPaid: Quote
-  /** An isolated position has its own money, a cross one what it has earned so far. */
+  /** An isolated position has its own wallet, a cross position its unrealised profit. */
   margin: Quote
-  /** What an isolated position has beyond the initial margin of its cost. */
+  /** Margin of an isolated position above the initial margin of its cost. */
   addedMargin: Quote
   liquidationPrice: Ticks | null
   openedAt: TimeMs
   updatedAt: TimeMs
 }>
 
-/** A position on record: what funding still owes is not in it. */
+/** A recorded position, without unsettled funding. */
 export type Holding = Readonly<{
   account: AccountId
   market: MarketId
-  /** Signed: above zero long. */
+  /** Signed lots; positive for a long. */
   lots: Lots
   cost: Quote
   isolated: boolean
-  /** Money of an isolated position; 0 on a cross one. */
+  /** Wallet of an isolated position; 0 for a cross position. */
   wallet: Quote
 }>
 
-/** What an account must have for a market (MARGIN-2), and what it is made of. */
+/** The requirement of an account for a market (MARGIN-2), and its parts. */
 export type Requirement = Readonly<{
   lots: Lots
-  /** Open orders that may add. */
+  /** Open orders that are not reduce-only. */
   buys: Lots
   sells: Lots
   isolated: boolean
-  /** At mark: the worst case, and the position where that is isolated and has its own margin. */
+  /** Values at mark: the worst case, and the position if it is isolated and has its own margin. */
   worstValue: Quote
   heldValue: Quote
-  /** Initial fraction of the tier that the worst case falls in. */
+  /** Initial fraction of the tier for the worst case. */
   fractionPpm: Ppm
   takerPpm: Ppm
-  /** Margin of the worst case and of what is held: the first part is their difference. */
+  /** Margin of the worst case and of the position; the first part of the requirement is their
+   *  difference. */
   worstMargin: Quote
   heldMargin: Quote
   fees: Quote
@@ -83,40 +83,42 @@ export type Requirement = Readonly<{
   requirement: Quote
 }>
 
-/** What a cross position backs, or keeps from leaving, in addition to the display (MARGIN-3, 7). */
+/** What a cross position adds to collateral or withholds from withdrawal, in addition to the
+ *  displayed values (MARGIN-3, 7). */
 export type Backing = Readonly<{
   market: MarketId
   lots: Lots
-  /** At the guarded price. */
+  /** Unrealised profit at the guarded price. */
   unrealised: Quote
   notional: Quote
   requirement: Quote
-  /** The price of its market cannot be trusted: it keeps its notional where that is more. */
+  /** The price of the market cannot be trusted, so the position withholds its notional if that is
+   *  more. */
   isStale: boolean
 }>
 
-/** How much of a market the accounts of one owner could hold, and may (ORDER-13). */
+/** The worst-case lots of all accounts of one owner in a market, and their limit (ORDER-13). */
 export type OwnerInterest = Readonly<{ reach: Lots; limit: Lots }>
 
 export type PositionsView = Readonly<{
-  /** By rising market id; a market without a position is not listed. */
+  /** Positions by rising market id. A market without a position is not listed. */
   of(account: number): readonly PositionNumbers[]
-  /** Signed; 0 where there is none. */
+  /** Signed lots; 0 if there is no position. */
   lotsOf(account: number, market: number): Lots
-  /** Null: the account holds nothing there. */
+  /** Null if the account has no position in the market. */
   holdingOf(account: number, market: number): Holding | null
-  /** Of all accounts. */
+  /** Recorded positions of all accounts. */
   holdings(): readonly Holding[]
-  /** Leverage that was set; 0: the one that everyone starts with. */
+  /** Leverage that was set; 0 for the default. */
   leverageSet(account: number, market: number): number
   requirementOf(account: number, market: number): Requirement | null
   /** Cross positions, by rising market id. */
   backingOf(account: number): readonly Backing[]
-  /** Null: an account of the exchange itself, which has no limit. */
+  /** Null for an account of the exchange itself, which has no limit. */
   ownerInterest(account: number, market: number): OwnerInterest | null
-  /** Where a position stands among those that would be deleveraged: the higher, the sooner. */
+  /** Rank of a position for deleveraging: the higher, the sooner. */
   deleverageScore(account: number, market: number): number
-  /** Of a market's positions; of more than `most` every so-manieth. */
+  /** Scores of a market's positions. If there are more than `most`, an even sample. */
   deleverageScores(market: number, most: number): DeleverageScores
 }>
 

@@ -1,7 +1,7 @@
-// The state as accounts other than the owner may know it: without the orders that wait for their
-// first release (ORDER-3), and without those of fired stops that wait for their next run (TRIG-3).
-// A waiting order reserves margin, counts as open and holds its client id; each of these figures
-// would reveal it.
+// The state as visible to accounts other than the owner: without orders that wait for their first
+// release (ORDER-3), and without orders of fired stops that wait for their next run (TRIG-3). A
+// waiting order reserves margin, counts as open and uses its client id; each of these figures would
+// reveal it.
 
 import { levelSlots } from '../../commands/level-ids.ts'
 import { clientIdKey } from '../../drafts/client-ids.ts'
@@ -9,26 +9,27 @@ import { recountOpen, uncountOpen } from '../../orders/order-life.ts'
 import { GOES_ON, WAITING } from '../../pools/order-pool.ts'
 import type { State } from '../../state/state.ts'
 
-/** Whether the order in this slot waits, and has never traded or goes on: the owner's alone. */
+/** Whether the order in this slot waits, and either has never traded or belongs to a fired stop
+ *  that is still executing. Only the owner may see it. */
 export function isUnreleased({ orders }: State, slot: number): boolean {
   if (orders.stage(slot) !== WAITING) return false
   if ((orders.flags(slot) & GOES_ON) !== 0) return true
   return orders.remaining(slot) + orders.cancelled(slot) === orders.size(slot)
 }
 
-/** The same of an order id, or of a level that came with such an order. */
+/** Like `isUnreleased`, for an order id, or for a level attached to such an order. */
 export function isUnreleasedId(state: State, id: number): boolean {
   const slot = state.orders.slotOf(id)
   if (slot !== 0) return isUnreleased(state, slot)
   const trigger = state.triggers.get(id)
-  // A stop that fired handed its levels to an order with a higher id; those were known before.
+  // A fired stop passed its levels to an order with a higher id. Those levels were visible before.
   if (trigger === undefined || trigger.parent === 0 || trigger.parent > id) return false
   const parent = state.orders.slotOf(trigger.parent)
   return parent !== 0 && isUnreleased(state, parent)
 }
 
 /** Runs `work`, which only reads, as if no account of this account's owner had an unreleased order.
- *  Sums, counts and client ids are put back afterwards. */
+ *  Restores sums, counts and client ids afterwards. */
 export function withoutWaiting<T>(state: State, account: number, work: () => T): T {
   const hidden = unreleasedOf(state, account)
   if (hidden.length === 0) return work()
@@ -43,7 +44,7 @@ export function withoutWaiting<T>(state: State, account: number, work: () => T):
   }
 }
 
-/** Slots of all accounts of the owner. */
+/** Slots of unreleased orders of all accounts of the owner. */
 function unreleasedOf(state: State, account: number): number[] {
   const { accounts, positions, orders } = state
   const found: number[] = []
@@ -61,7 +62,7 @@ function levelsOf(state: State, slot: number): number[] {
   return levelSlots.flatMap((kind) => attached[kind].filter((id) => isUnreleasedId(state, id)))
 }
 
-/** Takes an order and its levels out of every sum and count, or puts them back (`by` −1). */
+/** Removes an order and its levels from every sum and count, or restores them (`by` −1). */
 function uncount(state: State, slot: number, by: 1 | -1): void {
   const { orders, positions, accounts } = state
   const row = orders.position(slot)
