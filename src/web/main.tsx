@@ -10,7 +10,8 @@ import { soundNotices } from './view/sound.ts'
 import { TerminalContext } from './view/use-terminal.ts'
 import { resumeWallet } from './view/wallets.ts'
 
-/** Browsers without storage (private windows) can still trade; nothing is remembered. */
+/** Memory in place of the browser's storage, which private windows may not have. Trading works, but
+ *  nothing is remembered. */
 const kept = new Map<string, string>()
 const storage: Storage = {
   get(name) {
@@ -25,7 +26,7 @@ const storage: Storage = {
     try {
       localStorage.setItem(name, value)
     } catch {
-      // Full or forbidden: it lasts as long as the page.
+      // The storage is full or forbidden, so the value lasts until the page is closed.
     }
   },
   remove(name) {
@@ -33,7 +34,7 @@ const storage: Storage = {
     try {
       localStorage.removeItem(name)
     } catch {
-      // As above.
+      // The storage is forbidden, as above.
     }
   },
 }

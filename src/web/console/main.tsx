@@ -1,5 +1,5 @@
-// Entry point of the page: draws the console. The page's state is in the fragment of its address,
-// which is never sent; the token is in no address.
+// Entry point of the page: draws the console. The state of the page is in the fragment of its
+// address, which is never sent to a server. The token is never part of an address.
 
 import { effect } from '@preact/signals'
 import { render } from 'preact'

@@ -1,13 +1,13 @@
-// Converts a table of the exchange (RFC 4180) for spreadsheets: its times, in milliseconds, become
-// ISO 8601 in UTC, which every program reads. Everything else stays unchanged: plain decimals,
-// without groups or exponents.
+// Converts a CSV table of the exchange (RFC 4180) for spreadsheets. Times in milliseconds become
+// ISO 8601 in UTC, which every program reads. All other cells stay unchanged: plain decimals
+// without grouping or exponents.
 
 /** One cell: quoted, with doubled inner quotes, or unquoted. */
 const cell = /("(?:[^"]|"")*"|[^,\r\n"]*)(,|\r\n|\n|$)/y
 
 const milliseconds = /^[0-9]{1,16}$/
 
-/** Suffixes of columns with times. */
+/** Whether a column contains times. */
 const isTime = (name: string) => name.endsWith('_at') || name === 'timestamp'
 
 export function withIsoTimes(table: string): string {
@@ -18,7 +18,7 @@ export function withIsoTimes(table: string): string {
   cell.lastIndex = 0
   while (cell.lastIndex < table.length) {
     const match = cell.exec(table)
-    // Unknown format: left unchanged as a whole.
+    // A table in an unknown format is returned unchanged.
     if (match === null) return table
     const [, value = '', end = ''] = match
     if (times === null) names.push(value)

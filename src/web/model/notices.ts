@@ -1,5 +1,5 @@
-// Notices of events. Few at a time, each with a link to its numbers; important ones (a liquidation,
-// a refusal) stay until they are closed.
+// Notices of events. Few are shown at a time, each with a link to its numbers. Important ones, such
+// as a liquidation or a refusal, stay until they are closed.
 
 import { type Signal, signal } from '@preact/signals'
 
@@ -7,12 +7,12 @@ export type NoticeKind = 'plain' | 'good' | 'bad' | 'warning'
 
 export type Notice = Readonly<{
   id: number
-  /** A later notice about the same subject replaces an earlier one. */
+  /** Subject of the notice. A later notice with the same subject replaces it; `null` for none. */
   about: string | null
   kind: NoticeKind
   title: string
   text: string
-  /** Stays until the user closes it. */
+  /** Whether the notice stays until the user closes it. */
   stays: boolean
   /** Called when the user has closed it. */
   closed: (() => void) | null
@@ -27,8 +27,8 @@ const passingMax = 3
 const stayingMax = 5
 const shownMs = 5_000
 
-/** In stacking order: the newest first, then those that stay until they are closed, then those that
- *  disappear; each newer first. */
+/** Sorts notices for display: the newest first, then notices that stay, then notices that
+ *  disappear; within each group the newest first. */
 export function stacked(shown: readonly Notice[]): readonly Notice[] {
   const newest = Math.max(...shown.map(({ id }) => id))
   const rank = ({ id, stays }: Notice) => (id === newest ? 0 : stays ? 1 : 2)
@@ -39,7 +39,7 @@ export class Notices {
   readonly shown: Signal<readonly Notice[]> = signal([])
   private nextId = 1
   private readonly later: (work: () => void, ms: number) => void
-  /** Called for each; the view may make a sound. */
+  /** Called for each new notice. The view may play a sound. */
   onNotice: (notice: Notice) => void = () => undefined
 
   constructor(later: (work: () => void, ms: number) => void) {
@@ -57,7 +57,7 @@ export class Notices {
     if (!stays) this.later(() => this.close(notice.id), shownMs)
   }
 
-  /** Removes the notice about it, because it succeeded since. */
+  /** Removes the notice with this subject, because the action has succeeded since. */
   settle(about: string): void {
     const others = this.shown.peek().filter((notice) => notice.about !== about)
     if (others.length < this.shown.peek().length) this.shown.value = others

@@ -1,18 +1,18 @@
 // Parses numbers as people type and paste them. A comma may be a decimal comma or a thousands
-// separator: if only one meaning is possible it is used, otherwise the input is refused; a comma is
-// never just dropped. The result is plain decimal text, as the exchange expects it.
+// separator. If only one meaning is possible it is used, otherwise the input is refused. A comma is
+// never ignored. The result is plain decimal text, as the exchange expects.
 
-/** Spaces and apostrophes that separate thousands in some languages. */
+/** Spaces and apostrophes that some languages use as thousands separators. */
 const dividers = String.raw`[ \u00a0\u2009\u202f'’]`
 const plain = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/
 const groupedBySpace = new RegExp(`^[1-9][0-9]{0,2}(?:${dividers}[0-9]{3})+(?:[.,][0-9]*)?$`)
 const groupedByComma = /^[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]*)?$/
 const groupedByPoint = /^[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?:,[0-9]*)?$/
 const oneGroup = /^[1-9][0-9]{0,2}[.,][0-9]{3}$/
-/** Digits, one mark, digits; one side of the mark may be empty. */
+/** Digits with a single separator; the digits on one side of it may be missing. */
 const oneMark = /^(?:(0|[1-9][0-9]*)(?:[.,]([0-9]*))?|[.,]([0-9]+))$/
 
-/** Maximum number of decimals of an unknown field. */
+/** Maximum decimals of a field whose step is unknown. */
 export const anyPlaces = 18
 
 export type Entry = Readonly<{
@@ -25,10 +25,10 @@ export type Entry = Readonly<{
 const is = (number: string): Entry => ({ number, readings: [] })
 const isNone: Entry = { number: null, readings: [] }
 
-/** Without a trailing point: `5.` is 5. */
+/** Removes a trailing point, so that `5.` is 5. */
 const finished = (text: string) => (text.endsWith('.') ? text.slice(0, -1) : text)
 
-/** `places`: the decimals of the field's own steps. */
+/** Parses an input. `places`: number of decimals of the field's steps. */
 export function readEntry(typed: string, places: number = anyPlaces): Entry {
   const text = typed.trim()
   if (oneGroup.test(text)) return readGroup(text, places)
@@ -37,15 +37,16 @@ export function readEntry(typed: string, places: number = anyPlaces): Entry {
     const [, whole = '0', fraction = '', bare = ''] = marked
     return is(finished(`${whole}.${fraction}${bare}`))
   }
-  // `1,234,567` has one meaning; `1,234` alone was handled above.
+  // `1,234,567` has only one meaning. `1,234` alone was handled above.
   if (groupedByComma.test(text)) return is(finished(text.replaceAll(',', '')))
   if (groupedByPoint.test(text)) return is(finished(text.replaceAll('.', '').replace(',', '.')))
   if (!groupedBySpace.test(text)) return isNone
   return is(finished(text.replace(new RegExp(dividers, 'g'), '').replace(',', '.')))
 }
 
-/** `1,234` and `1.234`: a thousand or a decimal. If the field has fewer than three decimals, a
- *  comma separates thousands; a point is this page's decimal point, so it stays ambiguous. */
+/** Parses `1,234` or `1.234`, which may be a thousand or a decimal. If the field has fewer than
+ *  three decimals, a comma separates thousands. A point stays ambiguous, because it is this page's
+ *  decimal point. */
 function readGroup(text: string, places: number): Entry {
   const comma = text.includes(',')
   const thousand = text.replace(/[.,]/, '')
@@ -63,7 +64,7 @@ export function isNumber(text: string): boolean {
   return plain.test(cleaned(text))
 }
 
-/** What is wrong with it, as the rest of a sentence. */
+/** Problem of an input, as the rest of a sentence; `null` if there is none. */
 export function entryProblem(text: string, places: number = anyPlaces): string | null {
   if (text.trim() === '') return 'is missing'
   const { number, readings } = readEntry(text, places)

@@ -1,5 +1,5 @@
 // Formats numbers for display: aligned, grouped by thousands, rounded. The results are never sent
-// or computed with; amounts that are sent stay on the market's grid (market-grid.ts).
+// or used in calculations. Amounts that are sent stay on the market's grid (market-grid.ts).
 
 const formats = new Map<string, Intl.NumberFormat>()
 
@@ -24,7 +24,7 @@ export const NONE = '–'
 export function fixed(value: number | string | null | undefined, places: number): string {
   if (value === null || value === undefined || value === '') return NONE
   const number = Number(value)
-  // A minus before zeros only would be misleading.
+  // A minus sign before zeros would be misleading.
   return Number.isFinite(number)
     ? format(places)
         .format(number)
@@ -38,7 +38,7 @@ export function signed(value: number | string | null | undefined, places: number
   return Number.isFinite(number) ? format(places, 'signed').format(number) : NONE
 }
 
-/** Averages often lie between ticks: two more digits, where they differ. */
+/** Formats an average price. Averages often lie between ticks and then get two more digits. */
 export function averageText(value: number | string | null | undefined, places: number): string {
   const finer = fixed(value, places + 2)
   const onTick = fixed(value, places)
@@ -48,18 +48,18 @@ export function averageText(value: number | string | null | undefined, places: n
 export const usd = (value: number | string | null | undefined) => fixed(value, 2)
 export const signedUsd = (value: number | string | null | undefined) => signed(value, 2)
 
-/** 1234567 is 1.23M. */
+/** Formats a number in short form: 1234567 becomes 1.23M. */
 export function compact(value: number | string | null | undefined): string {
   if (value === null || value === undefined) return NONE
   const number = Number(value)
   return Number.isFinite(number) ? format(2, 'compact').format(number) : NONE
 }
 
-/** From this size on only the magnitude is shown. */
+/** Above this size only the magnitude is shown. */
 const largeSize = 1_000_000
 
-/** A size on the market's grid; large ones, as of coins worth a fraction of a cent, in short.
- *  `places` are padded where columns have to line up. */
+/** Formats a size on the market's grid. Large sizes are abbreviated, as for coins worth a fraction
+ *  of a cent. `places` pads decimals to align columns. */
 export function amountText(value: number | string, places?: number): string {
   const number = Number(value)
   if (Math.abs(number) >= largeSize) return format(3, 'compact').format(number)
@@ -69,12 +69,12 @@ export function amountText(value: number | string, places?: number): string {
 /** All digits of a size, for requests. */
 export const wholeAmount = (value: string) => fixed(value, placesOf(value))
 
-/** A fraction as percent: 0.0123 is 1.23 %. */
+/** Formats a fraction as percent: 0.0123 becomes 1.23 %. */
 export function percent(fraction: number, places = 2): string {
   return Number.isFinite(fraction) ? `${fixed(fraction * 100, places)}%` : NONE
 }
 
-/** A share for display: whole percent, finer if that would be 0. */
+/** Formats a share in whole percent, with decimals if it would be 0. */
 export function shareText(fraction: number): string {
   if (fraction > 0 && fraction < 0.001) return '<0.1%'
   return percent(fraction, fraction < 0.01 ? 1 : 0)
@@ -91,20 +91,20 @@ export function placesOf(step: string): number {
 
 const two = (number: number) => String(number).padStart(2, '0')
 
-/** hh:mm:ss in the user's time zone. */
+/** Formats the time as hh:mm:ss in the user's time zone. */
 export function clockText(ms: number): string {
   const date = new Date(ms)
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-/** Date in the user's calendar; with the year only if it is not the current one. */
+/** Formats a local date; with the year if it is not the current one. */
 export function dateText(ms: number): string {
   const date = new Date(ms)
   const year = date.getFullYear() === new Date().getFullYear() ? '' : `${date.getFullYear()}-`
   return `${year}${two(date.getMonth() + 1)}-${two(date.getDate())} ${clockText(ms)}`
 }
 
-/** `UTC+05:30`: offset of the user's clock at a moment. */
+/** UTC offset of local time at a moment, such as `UTC+05:30`. */
 export function zoneText(ms: number): string {
   const ahead = -new Date(ms).getTimezoneOffset()
   const minutes = Math.abs(ahead)
@@ -126,7 +126,7 @@ export function shortAddress(address: string): string {
 
 const words: Readonly<Record<string, string>> = { tpsl: 'TP/SL', adl: 'ADL', twap: 'TWAP' }
 
-/** `stop_loss_market` as words. */
+/** Converts a name such as `stop_loss_market` to words. */
 export function wordsOf(name: string): string {
   const text = name
     .split('_')

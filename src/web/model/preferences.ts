@@ -1,5 +1,5 @@
-// Preferences kept between visits: looks, sizes of panels, favourites. Stored as one JSON text in
-// the browser; unreadable or outdated values fall back to the defaults.
+// Preferences kept between visits: appearance, sizes of panels, favourites. They are stored in the
+// browser as one JSON text. Unreadable or outdated values fall back to the defaults.
 
 import { effect, type Signal, signal } from '@preact/signals'
 import { type Interval, intervals } from '../../units/intervals.ts'
@@ -18,9 +18,10 @@ export type Preferences = Readonly<{
   interval: Interval
   candles: 'trade' | 'mark'
   favourites: readonly string[]
-  /** Confirm every order. */
+  /** Whether every order is confirmed. */
   confirm: boolean
-  /** Confirm expensive actions: a reversal, closing all positions, taking much of the book. */
+  /** Whether expensive actions are confirmed: reversing, closing all positions, taking a large part
+   *  of the book. */
   caution: boolean
   sound: boolean
   sizeUnit: 'base' | 'usd'
@@ -67,17 +68,17 @@ const allowed: Readonly<Record<string, readonly unknown[]>> = {
   sizeUnit: ['base', 'usd'],
 }
 
-/** In percent, as in requests. */
+/** Slippage in percent, as in requests. */
 const isSlippage = (text: unknown) => /^[0-9.]+$/.test(String(text)) && Number(text) <= 100
 
-/** Valid fields are kept, one by one. */
+/** Reads preferences. Each field is validated separately; invalid ones get their default. */
 export function readPreferences(text: string | null): Preferences {
   const read: Record<string, unknown> = { ...usual }
   let stored: Record<string, unknown> = {}
   try {
     stored = JSON.parse(text ?? '{}') as Record<string, unknown>
   } catch {
-    // Damaged: as if never stored. The next change writes it again.
+    // Damaged text is ignored; the next change overwrites it.
   }
   for (const [name, value] of Object.entries(usual)) {
     const given = stored?.[name]

@@ -1,5 +1,5 @@
-// The token of a sandbox that other machines can reach. Its start prints an address of the terminal
-// with the token in the fragment; the browser keeps it.
+// The token of a sandbox that other machines can reach. At its start the sandbox prints an address
+// of the terminal with the token in the fragment. The browser stores the token.
 
 import { sandboxTokenName } from '../../protocol/auth/sandbox-addresses.ts'
 import type { Storage } from './preferences.ts'

@@ -24,7 +24,7 @@ export class Sandbox {
     this.desk = desk
   }
 
-  /** A venue answers 404, and then there is no panel. */
+  /** Reads the status. A venue answers 404, and the panel is not shown. */
   async refresh(): Promise<void> {
     try {
       this.clock.value = await this.desk.visitor.sandboxGetClock()

@@ -1,6 +1,6 @@
-// Passes live data of the exchange to the stores, and tracks its age: if it is late or the
-// connection is lost, it is shown as stale. Markets and the account have a connection each, because
-// a stream is of one account and the account may change.
+// Passes live data of the exchange to the stores, and tracks its age. If data is late or the
+// connection is lost, it is shown as stale. Markets and the account have separate connections,
+// because a stream belongs to one account and the account may change.
 
 import { effect, type Signal, signal } from '@preact/signals'
 import type { Stream } from '../../client/stream/stream.ts'
@@ -12,11 +12,11 @@ import { followStanding } from './market/standing.ts'
 export type Light = Readonly<{
   state: 'start' | 'live' | 'slow' | 'down'
   latencyMs: number | null
-  /** Maximum age of prices, which arrive four times a second. */
+  /** Maximum age of prices, which arrive four times per second. */
   ageMs: number | null
 }>
 
-/** Without prices for this time the data is stale. */
+/** Time in ms without prices after which the data is stale. */
 const lateMs = 3_000
 const healthMs = 500
 export const streamOptions = { pingMs: 5_000, backoffMs: { first: 200, most: 2_000 } }
@@ -37,14 +37,14 @@ export class Streams {
     this.desk = desk
   }
 
-  /** Time of the exchange, as last received. */
+  /** Time of the exchange, estimated from the last received time. */
   engineNow(): number {
     if (this.engineSeen === 0) return Date.now()
     const frozen = this.desk.sandbox.clock.peek()?.frozen === true
     return Math.round(this.engineSeen + (frozen ? 0 : performance.now() - this.engineAt))
   }
 
-  /** Runs once, however often the page starts again. */
+  /** Starts the streams. Repeated calls have no effect. */
   start(): void {
     if (this.stream !== null) return
     const { desk } = this
@@ -74,7 +74,7 @@ export class Streams {
       this.pricesAt = performance.now()
       markets.updatePrices(data)
       account.followMarks(markets.prices.peek(), (symbol) => markets.gridOf(symbol))
-      // A market was listed meanwhile; on failure the next prices try again.
+      // A market was listed meanwhile. After a failure the next prices trigger a retry.
       if (data.length > markets.list.peek().length) this.desk.loadMarkets().catch(() => undefined)
       const time = data[0]?.timestamp ?? 0
       if (time > 0) this.updateTime(time)

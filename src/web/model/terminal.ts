@@ -1,5 +1,5 @@
-// The whole state of the terminal: the page is a function of this object, and all user actions go
-// through it. It uses no page, so that it also runs in tests.
+// The whole state of the terminal. The page is a function of this object, and all user actions go
+// through it. It uses neither document nor window, so that it also runs in tests.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Client } from '../../client/client.ts'
@@ -26,7 +26,7 @@ import type { PreviewRequest } from './wire.ts'
 export type TerminalOptions = Readonly<{
   url: string
   storage: Storage
-  /** For a sandbox that other machines can reach. */
+  /** Token for a sandbox that other machines can reach. */
   sandboxToken?: string | undefined
 }>
 
@@ -48,7 +48,7 @@ export class Terminal implements Desk {
   readonly seen: Seen
   /** Client for reads that need no key. */
   readonly visitor: Client
-  /** Client for reads of the account: as its owner, if there is one. */
+  /** Client for reads of the account, authenticated as its owner if possible. */
   readonly reader: ReadonlySignal<Client>
   readonly live: LiveMarket
   readonly streams: Streams
@@ -58,7 +58,7 @@ export class Terminal implements Desk {
   readonly overlay: Signal<Overlay | null> = signal(null)
   readonly drawer: Signal<boolean> = signal(false)
   readonly tab: Signal<BottomTab> = signal('positions')
-  /** The view of a phone. */
+  /** Selected view on a phone. */
   readonly view: Signal<'chart' | 'book' | 'trade' | 'account'> = signal('chart')
   /** Why nothing can be shown yet; `null` if everything is loaded. */
   readonly trouble: Signal<string | null> = signal(null)
@@ -95,7 +95,8 @@ export class Terminal implements Desk {
       this.sandbox.refresh(),
     ])
     this.markets.updatePrices(prices)
-    // A sandbox's clock may be hours ahead of ours, and history is requested by its own.
+    // A sandbox's clock may be hours ahead of ours, and history is requested by the sandbox's
+    // clock.
     if (prices[0] !== undefined) this.streams.updateTime(prices[0].timestamp)
     this.streams.start()
     if (!this.sandbox.is.peek()) return
@@ -115,7 +116,7 @@ export class Terminal implements Desk {
     this.markets.updateRisk(risk.markets)
   }
 
-  /** In a sandbox a new visitor can trade immediately: funds a new key with test money. */
+  /** Funds a new key with test money, so that a new visitor of a sandbox can trade immediately. */
   private async welcome(account: string, text: string): Promise<void> {
     const money = `${fixed(firstMoney, 0)} USD of test money`
     const done = await this.sandbox.fund(firstMoney)
@@ -128,7 +129,7 @@ export class Terminal implements Desk {
     })
   }
 
-  /** The key of an earlier visit may be unknown to this exchange, and then has no money. */
+  /** Funds the key of an earlier visit if this exchange does not know it. */
   private async welcomeBack(): Promise<void> {
     const trader = this.trader.peek()
     const history = await trader?.client.getBalanceHistory({ limit: 1 }).catch(() => null)
@@ -136,14 +137,14 @@ export class Terminal implements Desk {
       await this.welcome(trader.address, 'The key of this browser is new here.')
   }
 
-  /** Previewed as the key that signs would send it. */
+  /** Requests a preview, as the key that would sign the order. */
   private askPreview(request: PreviewRequest) {
     const agent = this.trader.peek()?.agent ?? null
     const signed = agent === null ? request : { ...request, agent_wallet: agent }
     return this.reader.peek().previewOrder(signed)
   }
 
-  /** Throws if the secret is invalid. */
+  /** Imports a secret; throws if it is invalid. */
   importKey(secret: string): void {
     this.keyRing.import(secret)
     notifyImported(this.keyNotices)
@@ -170,9 +171,10 @@ export class Terminal implements Desk {
     this.drawer.value = this.sandbox.is.peek()
   }
 
-  /** Sends immediately, or after a confirmation if the user has chosen that. `false` if a
-   *  refusal is shown at its field. A plain order is sent even so, because the market may have
-   *  moved; one with a confirmation, or with several orders, can be corrected first. */
+  /** Sends the order immediately, or after a confirmation if the user has chosen that. Returns
+   *  `false` if a refusal is shown at its field. A plain order is sent in spite of a refusal,
+   *  because the market may have moved. An order with a confirmation, or several orders, can be
+   *  corrected first. */
   submit(): boolean {
     if (this.ticket.sending.peek()) return true
     const { request, problem } = this.ticket.builtNow()
@@ -190,8 +192,8 @@ export class Terminal implements Desk {
     return true
   }
 
-  /** The part of the selected book that a market order takes; `null` for another market, or if it
-   *  takes nothing. */
+  /** The part of the selected book that a market order would take; `null` for another market, or if
+   *  it would take nothing. */
   takingOf({ kind, body }: Request): Taking | null {
     if (kind !== 'market' || body.symbol !== this.markets.symbol.peek()) return null
     const { side, amount, slippage_percent } = body
@@ -203,8 +205,8 @@ export class Terminal implements Desk {
     })
   }
 
-  /** How many percent beyond the mark a limit order takes; `null` if it is not far, or does not
-   *  take. */
+  /** Distance in percent beyond the mark at which a limit order would take; `null` if it is small,
+   *  or if the order would not take. */
   farBeyond({ kind, body }: Request): number | null {
     if (kind !== 'limit' || body.tif === 'ALO' || body.tif === 'TOB') return null
     if (body.symbol !== this.markets.symbol.peek()) return null
@@ -216,7 +218,7 @@ export class Terminal implements Desk {
     return taking !== null && taking.share > muchOfDepth
   }
 
-  /** Confirms an irreversible action if the user has chosen that; `costly` ones are confirmed
+  /** Confirms an irreversible action if the user has chosen that. `costly` actions are confirmed
    *  unless the user has disabled it. */
   confirm(title: string, text: string, act: () => void, costly = false): void {
     const { confirm, caution } = this.preferences.now.peek()

@@ -1,4 +1,4 @@
-// The rows of the wire that the terminal shows, by the names it uses for them.
+// Types of the API's rows, with the names that the terminal uses for them.
 
 import type {
   balanceChange,

@@ -1,4 +1,4 @@
-// The layout of panels, on a desktop and on a phone.
+// The layout of panels on a desktop and on a phone.
 
 import { BottomPanel } from './account/bottom-panel.tsx'
 import { ChartPanel } from './chart/chart-panel.tsx'

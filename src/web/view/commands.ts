@@ -1,4 +1,4 @@
-// All commands by name: the palette lists them, and some have a key.
+// All commands by name. The palette lists them, and some have a keyboard shortcut.
 
 import type { BottomTab } from '../model/desk.ts'
 import { wholeAmount } from '../model/number-text.ts'
@@ -10,9 +10,9 @@ export type CommandEntry = Readonly<{
   act: (terminal: Terminal) => void
 }>
 
-/** Immediately if the field exists, and again when the page shows the effect of the command, such
- *  as a new field or a closed dialog. Both happen before the next key, so that fast typing loses no
- *  digit, and a dialog opened next keeps the focus. */
+/** Focuses a field immediately if it exists, and again after the page has been drawn with the
+ *  effect of the command, such as a new field or a closed dialog. Both happen before the next key,
+ *  so that fast typing loses no digit and a dialog that opens next keeps the focus. */
 function focus(id: string): void {
   const go = () => document.getElementById(id)?.focus()
   go()
@@ -39,7 +39,8 @@ function trade(
   focus(field)
 }
 
-/** Always confirms: take-profits and stop-losses may be cancelled as well. */
+/** Cancels all orders. Always asks for confirmation, because take-profits and stop-losses may be
+ *  included. */
 export function confirmCancelAll(terminal: Terminal): void {
   terminal.open({ show: 'cancel-all' })
 }

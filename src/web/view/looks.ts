@@ -1,5 +1,5 @@
-// Palette and sizes of panels are properties of the page. They are set outside of rendering, so
-// that charts read the new colours.
+// Applies palette and panel sizes to the page. They are set outside of rendering, so that charts
+// read the new colours.
 
 import { effect } from '@preact/signals'
 import type { PreferenceStore } from '../model/preferences.ts'

@@ -2,8 +2,9 @@ import { useEffect } from 'preact/hooks'
 import type { Terminal } from '../model/terminal.ts'
 import { shortcuts } from './commands.ts'
 
-/** Letters belong to the focused input. But `2` focuses a field of the ticket, and `b` or `s` after
- *  it mean the side: nothing is in that field yet, and no number has a letter. */
+/** Whether a key belongs to the focused input instead of a shortcut. Exception: `2` focuses a field
+ *  of the ticket, and `b` or `s` after it select the side, because the field is empty and no number
+ *  has a letter. */
 function typing({ target, key }: KeyboardEvent): boolean {
   const element = target as HTMLElement | null
   const isSide = key === 'b' || key === 's'

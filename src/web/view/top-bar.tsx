@@ -111,7 +111,8 @@ function MarketFacts() {
   )
 }
 
-/** Order in which elements are hidden on narrow screens: minor, middling, lesser, low, roomy. */
+/** Priority of an element. On narrow screens elements are hidden in the order minor, middling,
+ *  lesser, low, roomy. */
 type Rank = 'minor' | 'middling' | 'lesser' | 'low' | 'roomy'
 
 type FactProps = Readonly<{ name: string; rank?: Rank; children: preact.ComponentChildren }>

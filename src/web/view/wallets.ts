@@ -1,5 +1,5 @@
-// Solana wallets in the browser, found by the wallet standard: the page says that it is ready, and
-// each wallet registers itself. No wallet is called before its button is pressed.
+// Finds Solana wallets in the browser by the Wallet Standard: the page announces that it is ready,
+// and each wallet registers itself. No wallet is called before its button is pressed.
 
 import type { Signer } from '../../client/key.ts'
 import type { Terminal } from '../model/terminal.ts'
@@ -8,7 +8,7 @@ import { sentence } from '../model/words/sentence.ts'
 type Account = Readonly<{ address: string; publicKey: Uint8Array; features: readonly string[] }>
 
 type Connect = Readonly<{
-  /** `silent`: connects only if the owner has agreed before, without a new prompt. */
+  /** `silent`: connects only if the owner has approved the page before, without a prompt. */
   connect(how?: Readonly<{ silent: boolean }>): Promise<Readonly<{ accounts: readonly Account[] }>>
 }>
 type SignMessage = Readonly<{
@@ -31,7 +31,7 @@ const fits = ({ chains, features }: FoundWallet) =>
   signFeature in features &&
   connectFeature in features
 
-/** Reports the wallets found so far, and again when another one registers. */
+/** Calls `onFound` with the wallets found so far, and again when another one registers. */
 export function walletsHere(onFound: (wallets: readonly FoundWallet[]) => void): () => void {
   const found: FoundWallet[] = []
   const register = (...wallets: readonly FoundWallet[]) => {
@@ -47,7 +47,7 @@ export function walletsHere(onFound: (wallets: readonly FoundWallet[]) => void):
   return () => window.removeEventListener('wallet-standard:register-wallet', onRegister)
 }
 
-/** Its first account, as a signer for the terminal. */
+/** Connects to a wallet; returns its first account as a signer for the terminal. */
 export async function connectWallet(wallet: FoundWallet, onlyApproved = false): Promise<Signer> {
   const { connect } = wallet.features[connectFeature] as Connect
   const { accounts } = await connect(onlyApproved ? { silent: true } : undefined)
@@ -64,10 +64,11 @@ export async function connectWallet(wallet: FoundWallet, onlyApproved = false): 
   }
 }
 
-/** Extensions register while the page loads; one that has not by then is considered missing. */
+/** Time in ms that extensions have to register after the page is loaded. Later ones count as
+ *  missing. */
 const patienceMs = 3_000
 
-/** Reconnects the wallet of the last visit, if it is still there and approved. */
+/** Reconnects to the wallet of the last visit, if it is still installed and approved. */
 export async function resumeWallet(terminal: Terminal): Promise<void> {
   const { keyRing, notices } = terminal
   const name = keyRing.expectedWallet()
@@ -75,7 +76,7 @@ export async function resumeWallet(terminal: Terminal): Promise<void> {
   try {
     keyRing.useWallet(name, await connectWallet(await walletNamed(name), true))
   } catch (error) {
-    // The key of this browser is another account: it must not silently replace the wallet.
+    // The key of this browser is another account, so it must not silently replace the wallet.
     notices.show({
       kind: 'warning',
       title: `${name} is not connected`,

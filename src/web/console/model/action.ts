@@ -3,7 +3,7 @@
 import type { Body } from './admin-plane.ts'
 import { bodyOf, type FormField, typed, type Values } from './form-field.ts'
 
-/** `null` if there was, or will be, no value. */
+/** A changed value. `now` and `next` are `null` if there is no value before or after the change. */
 export type Change = Readonly<{ name: string; now: string | null; next: string | null }>
 
 /** The affected accounts, as a table with a title. */
@@ -14,7 +14,7 @@ export type Touched = Readonly<{
 }>
 
 export type Action = Readonly<{
-  /** The operation's name on the admin plane. */
+  /** Name of the operation on the admin plane. */
   operation: string
   /** Title of the dialog and label of its button. */
   title: string
@@ -31,11 +31,12 @@ type Plain = Pick<Action, 'operation' | 'title'> &
   Readonly<{
     /** Parameters that are not input fields. */
     given?: Body
-    /** Current values of the fields. */
+    /** Current values of the fields, if known. */
     now?: Readonly<Record<string, unknown>>
   }>
 
-/** An action whose fields form its body; each that differs from its current value is a change. */
+/** Creates an action whose input fields form its body. Each value that differs from the current one
+ *  is listed as a change. */
 export function action({ given = {}, now = {}, ...rest }: Plain): Action {
   const fields = rest.fields ?? []
   return {
@@ -46,7 +47,7 @@ export function action({ given = {}, now = {}, ...rest }: Plain): Action {
   }
 }
 
-/** The requested values by name, next to the current ones where those are known. */
+/** Returns the requested values by name, with the current values where they are known. */
 export function changesBetween(
   now: Readonly<Record<string, unknown>>,
   requested: Body,

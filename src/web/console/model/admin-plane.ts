@@ -1,8 +1,8 @@
-// Client of the admin plane. The token is kept in memory only: never in an address, a store or a
-// cookie, and it is forgotten when the tab is closed.
+// Client of the admin plane. The token is kept in memory only, never in an address, browser storage
+// or a cookie. It is forgotten when the tab is closed.
 
 export class PlaneError extends Error {
-  /** HTTP status; 0 if no answer came. */
+  /** HTTP status; 0 if there was no answer. */
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -26,7 +26,7 @@ export class AdminPlane {
     this.url = url
   }
 
-  /** `null` forgets the token. */
+  /** Sets the token; `null` forgets it. */
   hold(token: string | null): void {
     this.#token = token
   }
@@ -48,7 +48,7 @@ export class AdminPlane {
     })
   }
 
-  /** Requests the document without a token, because it needs none. */
+  /** Requests the OpenAPI document, which needs no token. */
   async document(): Promise<unknown> {
     const reply = await this.fetched('/openapi.json', { method: 'GET' })
     return reply.json()
@@ -86,7 +86,7 @@ async function read(reply: Response): Promise<Reply> {
   try {
     return (await reply.json()) as Reply
   } catch {
-    // The answer of a proxy, or a broken connection.
+    // A proxy answered, or the connection was broken.
     return { success: false, data: null, error: `no readable answer (status ${reply.status})` }
   }
 }

@@ -1,4 +1,4 @@
-// Parts of the replies of the admin plane, under the console's names for them.
+// Names for parts of the admin plane's replies, as used by the console.
 
 import type { AdminReply } from '../../../protocol/admin/admin-api.ts'
 

@@ -1,5 +1,5 @@
-// The operators' console: the operator, the page, and the pending action. It uses no document or
-// window, so that it runs anywhere.
+// The operators' console: the operator, the page, and the pending action. It uses neither document
+// nor window, so that it also runs in tests.
 
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { AdminName, AdminReply, AdminRequest } from '../../../protocol/admin/admin-api.ts'
@@ -10,17 +10,17 @@ import { AdminPlane, type Body, PlaneError, type Query } from './admin-plane.ts'
 import type { Holder } from './admin-rows.ts'
 import { type Operation, type Operations, operationsIn } from './operations.ts'
 
-/** The fragment of the address: a page, and the object that it shows. */
+/** Fragment of the address: a page, and the object that it shows. */
 export type Place = Readonly<{ page: string; of: string }>
 
 export class Console {
-  /** `null` until a token is entered. */
+  /** Operator of the token; `null` until a token is entered. */
   readonly holder: ReadonlySignal<Holder | null>
   readonly place: Signal<Place> = signal({ page: 'overview', of: '' })
   /** The action whose dialog is open. */
   readonly pending: Signal<Action | null> = signal(null)
   readonly theme: Signal<'dark' | 'light'> = signal('dark')
-  /** Number of completed actions: after each one everything shown is read again. */
+  /** Number of completed actions. Each one causes all shown data to be read again. */
   readonly done: Signal<number> = signal(0)
   readonly notices: Notices
   private readonly plane: AdminPlane
@@ -33,7 +33,7 @@ export class Console {
     this.holder = this.known
   }
 
-  /** Throws if the token is unknown. */
+  /** Signs in; throws if the token is unknown. */
   async enter(token: string): Promise<void> {
     this.plane.hold(token)
     try {
@@ -61,7 +61,7 @@ export class Console {
     return scope === null || (this.known.value?.scopes.includes(scope) ?? false)
   }
 
-  /** Undefined if this exchange does not serve it. */
+  /** Description of an operation; undefined if this exchange does not serve it. */
   operation(name: string): Operation | undefined {
     return this.operations.get(name)
   }
@@ -75,12 +75,12 @@ export class Console {
     }
   }
 
-  /** Requests an operation that changes nothing, such as a preview. */
+  /** Calls a read-only operation, such as a preview. */
   look<N extends AdminName>(name: N, body: AdminRequest<N>): Promise<AdminReply<N>> {
     return this.plane.post(this.operations.get(name)!.path, body as Body)
   }
 
-  /** Throws the exchange's error. */
+  /** Executes an action; throws the exchange's error. */
   async act(action: Action, body: Body, reason: string): Promise<void> {
     const { path } = this.operations.get(action.operation)!
     try {
@@ -104,7 +104,7 @@ export class Console {
     })
   }
 
-  /** The exchange was restarted with other tokens. */
+  /** Signs out if the token is unknown, because the exchange was restarted with other tokens. */
   private leaveIfUnknown(error: unknown): void {
     if (error instanceof PlaneError && error.status === 401) this.leave()
   }

@@ -1,4 +1,4 @@
-// Fields of an action: their input, and the value that is sent.
+// Input fields of an action, and the values that are sent for them.
 
 import { wordsOf } from '../../model/number-text.ts'
 import type { Schema } from './operations.ts'
@@ -12,10 +12,10 @@ export type FormField = Readonly<{
   /** Initial input. */
   initial: string
   hint: string
-  /** It may be left empty, and is then not sent. */
+  /** Whether the field may be left empty; it is then not sent. */
   optional: boolean
   choices: readonly string[]
-  /** Columns of a field of rows, in the order of input. */
+  /** Columns of a field with several rows, in the order of input. */
   columns: readonly Readonly<{ name: string; whole: boolean }>[]
 }>
 
@@ -29,7 +29,7 @@ export function field(name: string, more: Partial<FormField> = {}): FormField {
 const partsOf = (schema: Schema) => schema.anyOf ?? [schema]
 const isWhole = (schema: Schema) => partsOf(schema).some(({ type }) => type === 'integer')
 
-/** As described by the operation's own schema. */
+/** Creates a field from the operation's schema. */
 export function fieldOf(name: string, schema: Schema, optional: boolean): FormField {
   const parts = partsOf(schema)
   const hint = schema.description ?? parts[0]?.description ?? ''
@@ -48,7 +48,7 @@ export function fieldOf(name: string, schema: Schema, optional: boolean): FormFi
   return field(name, { ...common, kind: isWhole(schema) ? 'whole' : 'text' })
 }
 
-/** Fields of an object's schema, in its order. */
+/** Creates the fields of an object's schema, in the same order. */
 export function fieldsOf(schema: Schema): readonly FormField[] {
   const required = schema.required ?? []
   return Object.entries(schema.properties ?? {})
@@ -58,14 +58,14 @@ export function fieldsOf(schema: Schema): readonly FormField[] {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** A value of the API as input text. */
+/** Converts a value of the API to input text. */
 export function typed(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (!Array.isArray(value)) return String(value)
   return value.map((row: Row) => Object.values(row).map(String).join(', ')).join('\n')
 }
 
-/** Lines with missing or extra columns are refused by the exchange. */
+/** Parses a line. The exchange refuses lines with missing or extra columns. */
 function rowOf({ columns }: FormField, line: string): Row {
   const cells = line
     .trim()
@@ -80,7 +80,7 @@ function rowOf({ columns }: FormField, line: string): Row {
   )
 }
 
-/** The value of an input; undefined if it is empty. */
+/** Value of an input; undefined if it is empty. */
 export function sent(field: FormField, text: string): unknown {
   const { kind, optional } = field
   const untouched = optional && text.trim() === '' && field.initial === ''
@@ -95,7 +95,7 @@ export function sent(field: FormField, text: string): unknown {
   return kind === 'whole' && /^-?[0-9]+$/.test(trimmed) ? Number(trimmed) : trimmed
 }
 
-/** All fields with input. */
+/** Request body with all fields that have input. */
 export function bodyOf(fields: readonly FormField[], values: Values): Row {
   const pairs = fields.map((each) => [each.name, sent(each, values[each.name] ?? each.initial)])
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))

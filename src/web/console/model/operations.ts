@@ -1,5 +1,5 @@
-// The operations of the admin plane, from its own OpenAPI document: paths, scopes, descriptions and
-// fields have a single definition.
+// The operations of the admin plane, read from its OpenAPI document, which is the only definition
+// of paths, scopes, descriptions and fields.
 
 import type { AdminScope } from '../../../protocol/admin/admin-row.ts'
 
@@ -16,10 +16,10 @@ export type Schema = Readonly<{
 export type Operation = Readonly<{
   name: string
   path: string
-  /** `null` if every token has access. */
+  /** Required scope; `null` if every token has access. */
   scope: AdminScope | null
   summary: string
-  /** Schema of its body. */
+  /** Schema of the request body. */
   body: Schema
 }>
 

@@ -1,5 +1,5 @@
-// The dialog of an action: first its input fields, then exactly what it changes, with old and new
-// values, and the reason. Nothing is sent before that was shown.
+// The dialog of an action. First it shows the input fields, then the exact changes with old and new
+// values, and the reason. Nothing is sent before the changes were shown.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -141,7 +141,7 @@ function Review({ action, body, onBack }: ReviewProps) {
   )
 }
 
-/** The exact request. */
+/** Shows the exact request. */
 function Sent({ path, body }: { path: string; body: Body }) {
   return (
     <details class="sent">
@@ -153,7 +153,7 @@ function Sent({ path, body }: { path: string; body: Body }) {
   )
 }
 
-/** The label of a known field; other names are shown as they are. */
+/** Label of a known field. Other names are shown unchanged. */
 const titleOf = (name: string) =>
   /^[a-z_]+$/.test(name) ? wordsOf(name) : name.charAt(0).toUpperCase() + name.slice(1)
 

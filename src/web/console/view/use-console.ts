@@ -13,8 +13,8 @@ export function useConsole(): Console {
   return found
 }
 
-/** `value` is the newest data, even while `trouble` has the error of a newer request. If the data
- *  itself may be null, `came` distinguishes it from missing data. */
+/** Result of a read. `value` is the newest data, even while `trouble` has the error of a newer
+ *  request. If the data may be null, `came` tells whether it was received. */
 export type Read<T> = Readonly<{
   value: T | null
   came: boolean
@@ -25,11 +25,11 @@ export type Read<T> = Readonly<{
 const everyMs = 5_000
 const unread = { value: null, came: false, trouble: null, missing: false }
 
-/** Optional if no field is required. */
+/** Parameters of an operation, optional if no field is required. */
 type Query<N extends AdminName> =
   object extends AdminRequest<N> ? [AdminRequest<N>?] : [AdminRequest<N>]
 
-/** Reads now, every few seconds, and after every action. */
+/** Reads immediately, every few seconds, and after every action. */
 export function useRead<N extends AdminName>(
   name: N,
   ...[query = {} as AdminRequest<N>]: Query<N>

@@ -1,4 +1,4 @@
-// Events of the account as notices, each with a link to its numbers.
+// Shows events of the account as notices, each with a link to its numbers.
 
 import type { Desk } from '../desk.ts'
 import { numberOnGrid } from '../market/market-grid.ts'
@@ -7,7 +7,7 @@ import type { AccountTrade, Fill, LiquidationEvent, Position } from '../wire.ts'
 
 type Parts = Pick<Desk, 'account' | 'explain' | 'markets' | 'notices' | 'seen' | 'showTab'>
 
-/** One notice per order, or per market and direction. */
+/** Shows one notice per order, or per market and direction for fills without an order. */
 export function notifyFills(desk: Parts, fills: readonly Fill[]): void {
   const groups = new Map<string, Fill[]>()
   for (const fill of fills) {
@@ -19,7 +19,7 @@ export function notifyFills(desk: Parts, fills: readonly Fill[]): void {
   for (const [about, group] of groups) notifyGroup(desk, about, group)
 }
 
-/** A notice replaces the previous one about the same order, so it covers all known fills of the
+/** A notice replaces the previous one for the same order, so it covers all known fills of the
  *  order. */
 function notifyGroup(desk: Parts, about: string, fills: readonly Fill[]): void {
   const last = fills.at(-1)!
@@ -71,15 +71,16 @@ export function notifyLiquidations(desk: Parts, events: readonly LiquidationEven
   })
 }
 
-/** Forced closes: of a market liquidation only the taker's side, because the maker traded
- *  normally. */
+/** Whether a trade is a forced close. Of a market liquidation only the taker's side counts, because
+ *  the maker traded normally. */
 const isForced = ({ cause, side, event_type }: AccountTrade) =>
   side.startsWith('close') &&
   (cause === 'backstop_liquidation' ||
     cause === 'deleverage' ||
     (cause === 'market_liquidation' && event_type === 'fulfill_taker'))
 
-/** Missed forced fills: from before this visit, or while there was no connection. */
+/** Notifies of forced fills that were missed, because they occurred before this visit or while
+ *  there was no connection. */
 export function notifyForced(desk: Parts, rows: readonly AccountTrade[]): void {
   const forced = rows.filter(isForced)
   for (const symbol of new Set(forced.map((row) => row.symbol))) {
@@ -106,8 +107,8 @@ export function notifyForced(desk: Parts, rows: readonly AccountTrade[]): void {
   }
 }
 
-/** Funding has no channel: it shows as a change of a position's funding while its size stays the
- *  same. */
+/** Detects funding payments. Funding has no channel, but changes a position's funding while the
+ *  size stays the same. */
 export function notifyFunding(
   desk: Parts,
   before: readonly Position[],

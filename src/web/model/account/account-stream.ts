@@ -1,6 +1,6 @@
-// Follows the trading account. After an interruption the channels resume where they were; if the
-// exchange cannot (it was restarted), missed events are read from its history, so that every fill
-// is reported.
+// Follows the trading account. After an interruption the channels resume at their last position. If
+// that is impossible because the exchange was restarted, missed events are read from history, so
+// that every fill is reported.
 
 import type { Stream } from '../../../client/stream/stream.ts'
 import type { Desk } from '../desk.ts'
@@ -29,7 +29,7 @@ const pageSize = 100
 
 export function followAccount(desk: Parts, trader: Trader, stream: Stream): void {
   const { account } = desk
-  // Before the account is shown, so that the fill of an immediate order is reported.
+  // Subscribes before the account is shown, so that the fill of an immediate order is reported.
   stream.subscribe(
     'account_trades',
     {},
@@ -40,7 +40,7 @@ export function followAccount(desk: Parts, trader: Trader, stream: Stream): void
         sawFills(desk, trader)
       },
       gap: ({ reason }) => {
-        // Ids start again after a revert, so earlier ones cannot be compared with new ones.
+        // Ids start again after a revert, so earlier ids cannot be compared with new ones.
         if (reason === 'reverted') {
           notifyRevert(desk)
           desk.seen.forget()
@@ -106,7 +106,7 @@ function followAlgos(desk: Parts, trader: Trader, stream: Stream): void {
     },
   )
   stream.subscribe('account_twap_orders', {}, ({ data }) => {
-    // An ended TWAP moves from here to history.
+    // A TWAP that has ended moves from this list to history.
     if (data.length < account.twaps.peek().length) account.happened()
     account.twaps.value = data
   })
@@ -125,7 +125,7 @@ function notifyRevert(desk: Parts): void {
   })
 }
 
-/** An account without a deposit has no settings yet. */
+/** Reads the settings. An account without a deposit has none yet. */
 export async function readSettings(
   desk: Pick<Parts, 'account' | 'trader'>,
   trader: Trader,
@@ -135,12 +135,12 @@ export async function readSettings(
   desk.account.settings.value = new Map(rows.map((row) => [row.symbol, row]))
 }
 
-/** On failure the known settings are kept. */
+/** Requests the settings; keeps the known ones if the request fails. */
 const askSettings = (desk: Parts, trader: Trader) =>
   readSettings(desk, trader).catch(() => undefined)
 
-/** Earlier fills are not news, except forced closes since the last visit; missed fills can be
- *  detected only after this. */
+/** Loads earlier fills without a notice, except for forced closes since the last visit. Missed
+ *  fills can be detected only after this. */
 async function beginFills(desk: Parts, trader: Trader): Promise<void> {
   const { account, seen } = desk
   const before = seen.open(trader.address)
@@ -149,7 +149,7 @@ async function beginFills(desk: Parts, trader: Trader): Promise<void> {
   account.addFills(page.rows.toReversed().map(asFill))
   account.fillsBegun = true
   const newest = page.rows[0]?.history_id ?? 0
-  // Ids below the last one that was seen are those of another exchange at this address.
+  // An id below the last seen one belongs to another exchange at this address.
   if (before !== null && newest > before.id) await notifyMissed(desk, trader, before)
   if (desk.trader.peek() === trader) sawFills(desk, trader)
 }
@@ -159,7 +159,7 @@ function sawFills({ account, seen, streams }: Parts, { address }: Trader): void 
   seen.saw(address, { id: newest?.h ?? 0, at: newest?.t ?? streams.engineNow() })
 }
 
-/** Maximum number of missed fills, the newest ones. */
+/** Maximum number of missed fills that are requested, newest first. */
 const awayMax = 1_000
 
 async function notifyMissed(desk: Parts, { client }: Trader, before: Mark): Promise<void> {
@@ -173,7 +173,7 @@ async function missedFills(desk: Parts, trader: Trader): Promise<void> {
   const { fillsBegun } = account
   const rows = await fillsSince(trader, account.fills.peek()[0]?.h ?? 0).catch(() => null)
   if (rows === null || desk.trader.peek() !== trader) return
-  // Rows that were streamed while the pages were requested are known already.
+  // Rows that were streamed while the pages were requested are already known.
   const newest = account.fills.peek()[0]?.h ?? 0
   const fresh = rows.filter((row) => row.history_id > newest).toReversed()
   account.addFills(fresh.map(asFill))
@@ -185,7 +185,7 @@ async function missedFills(desk: Parts, trader: Trader): Promise<void> {
   sawFills(desk, trader)
 }
 
-/** Newest first, up to the known ones; limited to the number that is kept. */
+/** Fills since the known ones, newest first, up to the number that is kept. */
 async function fillsSince({ client }: Trader, known: number): Promise<readonly AccountTrade[]> {
   const found: AccountTrade[] = []
   for await (const row of client.rows('get_trade_history', { limit: pageSize })) {

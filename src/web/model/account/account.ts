@@ -19,27 +19,28 @@ import { atMark } from './trails.ts'
 
 export const fillsMax = 200
 const liquidationsMax = 200
-/** Default leverage of accounts without a setting: the exchange itself would use the maximum. */
+/** Default leverage of accounts without a setting. The exchange itself would use the maximum. */
 const firstLeverageMax = 10
 
 export class Account {
   readonly numbers: Signal<AccountNumbers | null> = signal(null)
-  /** The exchange requires a signed read for this account. */
+  /** Whether the exchange requires a signed read for this account. */
   readonly hidden: Signal<boolean> = signal(false)
-  /** Stops, levels and algos are shown to their owner only, and reads are not authenticated. */
+  /** Whether stops, levels and algos are hidden, because only their owner may read them and reads
+   *  are not authenticated. */
   readonly stopsHidden: Signal<boolean> = signal(false)
   readonly positions: Signal<readonly Position[]> = signal([])
   readonly orders: Signal<readonly OpenOrder[]> = signal([])
   readonly twaps: Signal<readonly OpenTwap[]> = signal([])
   readonly algos: Signal<readonly OpenAlgo[]> = signal([])
-  /** Newest first: the fills of this visit, followed by those of history. */
+  /** Newest first: the fills of this visit, followed by earlier ones. */
   readonly fills: Signal<readonly Fill[]> = signal([])
   /** Whether the newest fill before this visit is known. */
   fillsBegun = false
   readonly liquidations: Signal<readonly LiquidationEvent[]> = signal([])
-  /** `null` until they are received. */
+  /** Settings by symbol; `null` until they are received. */
   readonly settings: Signal<ReadonlyMap<string, AccountSetting> | null> = signal(null)
-  /** Increased when there are new rows in histories. */
+  /** Incremented when histories have new rows. */
   readonly changes: Signal<number> = signal(0)
   readonly resting: ReadonlySignal<readonly OpenOrder[]>
   readonly triggers: ReadonlySignal<readonly OpenOrder[]>
@@ -65,7 +66,7 @@ export class Account {
     this.forgetHistory()
   }
 
-  /** Forgets fills and liquidations. */
+  /** Removes fills and liquidations. */
   forgetHistory(): void {
     this.fills.value = []
     this.fillsBegun = false
@@ -73,19 +74,19 @@ export class Account {
     this.happened()
   }
 
-  /** The whole list. */
+  /** Replaces the whole list of open orders. */
   setOrders(rows: readonly OpenOrder[]): void {
     this.orders.value = rows.filter(isOpen).toSorted((a, b) => b.i - a.i)
   }
 
-  /** Stops that close a whole position, with its size. */
+  /** Updates the sizes of stops that close a whole position. */
   followSizes(): void {
     const before = this.orders.peek()
     const after = sizedBy(before, this.positions.peek())
     if (after.some((order, at) => order !== before[at])) this.orders.value = after
   }
 
-  /** Stops that trail, moved with the marks. */
+  /** Moves trailing stops with the marks. */
   followMarks(prices: ReadonlyMap<string, Prices>, gridOf: (symbol: string) => MarketGrid): void {
     const before = this.orders.peek()
     if (!before.some(({ trailing }) => trailing !== undefined)) return
@@ -113,7 +114,7 @@ export class Account {
     return this.positions.value.find(({ s }) => s === symbol)
   }
 
-  /** Set here, so it is known before the stream reports it. */
+  /** Sets the leverage here, so that it is known before the stream reports it. */
   applyLeverage(symbol: string, leverage: number): void {
     const at = this.settings.peek()
     const before = at?.get(symbol)
@@ -123,13 +124,13 @@ export class Account {
     this.settings.value = new Map(at ?? []).set(symbol, row)
   }
 
-  /** Current leverage. */
+  /** Current leverage of the account on this market. */
   leverage(symbol: string, usual: number): number {
     return this.settings.value?.get(symbol)?.leverage ?? usual
   }
 
-  /** The leverage to set with the first order from here; `null` if the account has chosen one, or
-   *  trades there already, because then it must not be changed. */
+  /** The leverage to set before the first order of the terminal. `null` if the account has chosen
+   *  one, or has a position or orders there, because then it must not be changed. */
   firstLeverage(symbol: string, most: number): number | null {
     const settings = this.settings.value
     if (settings === null || settings.get(symbol)?.leverage_set === true) return null
@@ -150,8 +151,8 @@ function isOpen({ os }: OpenOrder): boolean {
   return os === 'open' || os === 'partially_filled'
 }
 
-/** Maintenance over equity of the cross account: at 1 it is liquidated. Isolated positions are
- *  covered by their own margin only. */
+/** Maintenance over equity of the cross account. At 1 the account is liquidated. Isolated positions
+ *  are covered only by their own margin. */
 export function marginRatio({ cm, ce }: Pick<AccountNumbers, 'cm' | 'ce'>): number {
   const equity = Number(ce)
   const maintenance = Number(cm)

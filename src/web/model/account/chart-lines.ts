@@ -24,7 +24,7 @@ export type ChartLine = Readonly<{
   drags: boolean
   order: OpenOrder | null
   position: Position | null
-  /** Size of the position that it closes. */
+  /** Size that a level closes. */
   part?: number
 }>
 
@@ -41,7 +41,7 @@ export function linesOf(
   for (const algo of algos)
     if (algo.symbol === symbol && algo.kind === 'chase') lines.push(boundLine(algo))
   for (const order of here) {
-    // A waiting market order has only its worst price.
+    // A waiting market order has only a worst price, which is not shown.
     if (order.ot === 'market') continue
     const algo = algos.find(({ child_order_id }) => child_order_id === order.i)
     if (algo !== undefined) lines.push(childLine(order, algo))
@@ -91,22 +91,22 @@ function linesOfPosition(position: Position): ChartLine[] {
 
 const toneOf = ({ d }: OpenOrder) => (d === 'bid' ? ('up' as const) : ('down' as const))
 
-/** For instance `OCO with stop 98,000: Sell 1`. Its own price follows the label, so the other one
- *  comes first. */
+/** Label of an OCO leg, such as `OCO with stop 98,000: Sell 1`. The price of the other leg is in
+ *  front, because the order's own price follows the label. */
 function paired(order: OpenOrder, orders: readonly OpenOrder[], label: string): string {
   const id = twinOf(order, orders)
   const twin = orders.find(({ i }) => i === id)
   return twin === undefined ? label : `OCO with ${shortName(twin, order.d)}: ${label}`
 }
 
-/** The shown part of an algo, and its whole size. Only the exchange moves it. */
+/** Line of an algo's order: the visible size and the whole size. Only the exchange moves it. */
 function childLine(order: OpenOrder, { kind, initial_amount }: OpenAlgo): ChartLine {
   const shown = `${order.d === 'bid' ? 'buy' : 'sell'} ${amountText(order.a)}`
   const label = `${wordsOf(kind)} ${shown} of ${amountText(initial_amount)}`
   return { ...orderLine(order, []), label, drags: false }
 }
 
-/** The limit price of a chase. */
+/** Line at the limit price of a chase. */
 function boundLine({ order_id, side, price }: OpenAlgo): ChartLine {
   const tone = side === 'bid' ? ('up' as const) : ('down' as const)
   const common = { drags: false, order: null, position: null }
@@ -142,14 +142,14 @@ function stopLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
     label,
     price,
     tone: toneOf(order),
-    // It moves by itself, or ending it would end the other leg.
+    // Not movable if the stop trails, or if cancelling it would cancel the other leg.
     drags: !trails && twinOf(order, orders) === null,
     order,
     position: null,
   }
 }
 
-/** A level of a waiting order or stop, which cannot be moved separately. */
+/** Line of a level of a waiting order or stop, which cannot be moved separately. */
 function attachedLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine {
   const parent = orders.find(({ i }) => i === order.si)
   const of = parent !== undefined && isStop(parent) ? 'stop' : 'order'
@@ -157,8 +157,8 @@ function attachedLine(order: OpenOrder, orders: readonly OpenOrder[]): ChartLine
   return { ...stopLine(order, []), id: `attached-${order.i}`, label, drags: false }
 }
 
-/** Includes its share unless it closes everything. The name stays the same when it is moved,
- *  although it becomes another order. */
+/** Line of a level, with its share unless it closes everything. The line's key stays the same when
+ *  the level is moved, although the exchange replaces the order. */
 function levelLine(
   kind: LevelKind,
   order: OpenOrder,
@@ -182,8 +182,8 @@ function levelLine(
   }
 }
 
-/** Profit at this price of the position, or of the part that a level closes; for an order, its
- *  distance from the mark. */
+/** Note of a price: the profit of the position or of the part that a level closes; for an order,
+ *  the distance from the mark. */
 export function noteAt(
   { kind, position, part = 1 }: ChartLine,
   price: number,

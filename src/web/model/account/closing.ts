@@ -1,5 +1,4 @@
-// Closing or reversing a position at the market: the request, and its maximum distance from the
-// mark.
+// Closing or reversing a position at market: the request, and its maximum slippage.
 
 import type { GridStep } from '../../../units/decimal.ts'
 import { doubled, type MarketGrid } from '../market/market-grid.ts'
@@ -7,13 +6,12 @@ import type { Position } from '../wire.ts'
 import { policyBound } from '../words/policy-bound.ts'
 import type { Trader } from './trader.ts'
 
-/** Maximum distance from the mark in percent, unless the policy of a key allows less. */
+/** Maximum slippage in percent, unless the policy of a key allows less. */
 export const closingSlippage = '5'
 
 export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
 
-/** Closes exactly the position; or trades twice its size, so that a long position becomes an equal
- *  short one. */
+/** Multiple of the position's size: 1 closes it, 2 reverses it. */
 export type Times = 1 | 2
 
 export const closingBody = (
@@ -29,8 +27,8 @@ export const closingBody = (
   reduce_only: times === 1,
 })
 
-/** Only the owner can read the policy of an agent's key, but a preview shows which rule refuses the
- *  order. */
+/** Returns the slippage that the policy of an agent's key allows. Only the owner can read the
+ *  policy, but a preview shows the rule that refuses the order. */
 export async function allowedSlippage(
   { client, address, agent }: Pick<Trader, 'address' | 'agent'> & Readonly<{ client: Previewer }>,
   body: ReturnType<typeof closingBody>,

@@ -1,5 +1,5 @@
-// For an account without a leverage setting the exchange uses the market's maximum, which suits
-// bots and not people. The first order from here sets a smaller one.
+// Sets a leverage before the first order of the terminal. Without a setting the exchange would use
+// the market's maximum, which suits bots but not people.
 
 import { ApiRefusal } from '../../../client/errors.ts'
 import type { Desk } from '../desk.ts'
@@ -8,7 +8,7 @@ import type { Trader } from './trader.ts'
 
 type Parts = Pick<Desk, 'account' | 'markets' | 'trader'>
 
-/** Throws if it cannot be set: then the order must not be sent. */
+/** Sets the leverage if needed. Throws if that fails, because then the order must not be sent. */
 export async function ensureLeverage(desk: Parts, trader: Trader, symbol: string): Promise<void> {
   const { account, markets } = desk
   const most = markets.list.peek().find((market) => market.symbol === symbol)?.max_leverage ?? 1

@@ -1,10 +1,10 @@
-// The orders that remain after all were cancelled, as reported by the exchange.
+// Describes the orders that remain after all were cancelled, as reported by the exchange.
 
 import type { Desk } from '../desk.ts'
 import { countsOf, countsText } from '../pending/cancel-plan.ts'
 import type { OpenOrder, OpenTwap } from '../wire.ts'
 
-/** Empty if the exchange does not answer. */
+/** Text about the remaining orders; empty if the exchange does not answer. */
 export async function leftText({ trader }: Pick<Desk, 'trader'>): Promise<string> {
   const client = trader.peek()?.client
   if (client === undefined) return ''
@@ -23,7 +23,8 @@ export async function leftText({ trader }: Pick<Desk, 'trader'>): Promise<string
     )
     return left === '' ? 'Nothing is left.' : `Left: ${left}.`
   } catch {
-    // The notice says what was cancelled; the tables show what is left as soon as there is a line.
+    // The notice describes what was cancelled. The tables show what is left once the connection is
+    // back.
     return ''
   }
 }

@@ -1,5 +1,5 @@
-// Moves a line of the chart: the order, stop or level behind it gets another price. A refusal
-// leaves everything unchanged, and a notice gives the reason.
+// Moves a line of the chart by changing the price of its order, stop or level. A refusal changes
+// nothing, and a notice gives the reason.
 
 import { keptOf, sizesMoved } from '../levels/position-levels.ts'
 import { less } from '../market/market-grid.ts'
@@ -17,7 +17,7 @@ type Level = Readonly<{
   position: Position
 }>
 
-/** A line of the chart was moved to a price. */
+/** Called when the user has moved a line of the chart to a price. */
 export async function moveLine(
   terminal: Terminal,
   { kind, order, position }: ChartLine,
@@ -29,7 +29,8 @@ export async function moveLine(
   return kind === 'stop' ? moveStop(terminal, order, price) : moveOrder(terminal, order, price)
 }
 
-/** An edited order only rests; one that would trade immediately is refused here, with the price. */
+/** Edits an order. An edited order must rest, so a price that would trade immediately is refused
+ *  here. */
 async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): Promise<boolean> {
   const { live, markets } = terminal
   const { lot, tick } = markets.gridOf(order.s)
@@ -51,8 +52,8 @@ async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): P
   )
 }
 
-/** The new one is placed before the old one is cancelled, so that the position is always protected
- *  and a refusal changes nothing. */
+/** Replaces a stop. The new stop is placed before the old one is cancelled, so that the position is
+ *  always protected and a refusal changes nothing. */
 async function moveStop(terminal: Terminal, order: OpenOrder, price: string): Promise<boolean> {
   const { s: symbol, i: order_id } = order
   return terminal.trading.act('Stop', async ({ client }) => {
@@ -73,12 +74,13 @@ async function moveStop(terminal: Terminal, order: OpenOrder, price: string): Pr
   })
 }
 
-/** A sentence on what moving a line would lose; empty if nothing. */
+/** Describes what is lost if the line is moved; empty if nothing is lost. */
 export function lostByMoving({ kind, order }: ChartLine, orders: readonly OpenOrder[]): string {
   return kind === 'stop' && order !== null ? lostBy(order, orders) : ''
 }
 
-/** Moves a level and keeps all others of its kind, because a request replaces all of them. */
+/** Moves a level and sends all others of its kind unchanged, because a request replaces all of
+ *  them. */
 async function moveLevel(
   terminal: Terminal,
   { kind, order, position }: Level,
@@ -88,7 +90,7 @@ async function moveLevel(
     const orders = terminal.account.orders.peek()
     openNow(order, orders)
     const levels = levelsOf(position, orders)[kind]
-    // It would start again at the current mark, further away than now.
+    // Another trailing level would restart at the current mark, further away than now.
     if (levels.some(({ i, trailing }) => i !== order.i && trailing !== undefined))
       throw new Error('another stop loss trails and would restart: change them in the dialog')
     const { lot } = terminal.markets.gridOf(order.s)
@@ -106,7 +108,7 @@ async function moveLevel(
   })
 }
 
-/** Its current state. */
+/** Returns the current version of the order; throws if it is no longer open. */
 function openNow({ i: id }: OpenOrder, orders: readonly OpenOrder[]): OpenOrder {
   const now = orders.find(({ i }) => i === id)
   if (now === undefined) throw new Error('it is not open any more')

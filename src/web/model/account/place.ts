@@ -8,11 +8,11 @@ import { sentence } from '../words/sentence.ts'
 import type { Trader } from './trader.ts'
 
 export type Placed = Readonly<{
-  /** Of several orders the first. */
+  /** Id of the order, or of the first of several orders. */
   orderId: number
   /** Number of accepted orders. */
   count: number
-  /** Why some of several orders were not accepted; `null` if all were. */
+  /** Why some of several orders were refused; `null` if all were accepted. */
   refused: string | null
 }>
 
@@ -46,10 +46,10 @@ const idOf = ({ order_id }: { order_id: number }): Placed => ({
   refused: null,
 })
 
-/** The only reason of a post-only order. */
+/** Message of a post-only order that was cancelled, for which there is only one reason. */
 const wouldTake = 'the post-only order would have traded immediately'
 
-/** A scale is sent only as a whole: if one of its orders would be refused, none is sent. */
+/** Previews a scale. If one of its orders would be refused, none is sent. */
 async function askFirst({ client, address, agent }: Trader, body: ScaleBody): Promise<void> {
   const signed = agent === null ? {} : { agent_wallet: agent }
   const ask = (wish: PreviewRequest) => client.previewOrder({ ...wish, ...signed })
@@ -60,14 +60,14 @@ async function askFirst({ client, address, agent }: Trader, body: ScaleBody): Pr
   throw new ApiRefusal(message, { status: 422, code, retryAfter: null, details: { rung } })
 }
 
-/** The refusal, with its order of a scale. */
+/** Converts a refusal to an objection, with the refused order of a scale. */
 export function objectionIn({ code, message, details }: ApiRefusal): Objection {
   const { rung } = (details ?? {}) as Pick<Objection, 'rung'>
   return rung === undefined ? { code, message } : { code, message, rung }
 }
 
-/** One signature for all orders. Each is checked separately: if none was accepted, the first
- *  refusal is thrown. */
+/** Places a scale with one signature. Each order is checked separately; if none was accepted, the
+ *  first refusal is thrown. */
 async function placeScale(trader: Trader, body: ScaleBody): Promise<Placed> {
   await askFirst(trader, body)
   const { client } = trader

@@ -1,4 +1,4 @@
-// The policy of a key as input, its request, and the possible cost of a stolen key.
+// The policy of a key as input, its request, and the possible loss if the key is stolen.
 
 import { type HeldPosition, heldBeyond, policyCost } from '../../../client/policy-cost.ts'
 import type { PolicyReply, PolicyRequest } from '../../../protocol/schemas/agent-requests.ts'
@@ -7,7 +7,7 @@ import { dateText, fixed, wordsOf } from '../number-text.ts'
 import { sentence } from '../words/sentence.ts'
 
 export type PolicyDraft = Readonly<{
-  /** Separated by spaces or commas; empty for all markets. */
+  /** Symbols, separated by spaces or commas; empty for all markets. */
   symbols: string
   postOnly: boolean
   reduceOnly: boolean
@@ -15,7 +15,7 @@ export type PolicyDraft = Readonly<{
   order: string
   position: string
   loss: string
-  /** In days; empty for no end. */
+  /** Days until the key expires; empty if it does not expire. */
   days: string
 }>
 
@@ -61,7 +61,7 @@ const numbers = [
   ['days', 'The number of days'],
 ] as const
 
-/** Input that is not a number, or not a market of `known`; `null` if there is none. */
+/** Problem of input that is not a number or not a market in `known`; `null` if there is none. */
 export function policyProblem(draft: PolicyDraft, known: Known): PolicyProblem | null {
   for (const word of wordsIn(draft.symbols))
     if (symbolOf(word, known) === null)
@@ -80,7 +80,7 @@ export function policyProblem(draft: PolicyDraft, known: Known): PolicyProblem |
   return null
 }
 
-/** An address is the base58 of 32 bytes. */
+/** Problem of an address, which must be the base58 of 32 bytes. */
 export function addressProblem(address: string): PolicyProblem | null {
   if (/^[1-9A-HJ-NP-Za-km-z]{32,44}$/.test(address)) return null
   const message =
@@ -101,7 +101,7 @@ const apiFields: Readonly<Record<string, PolicyField>> = {
   expires_at: 'days',
 }
 
-/** The field that a refusal of the exchange concerns; `null` if it is not a specific one. */
+/** Field that a refusal of the exchange concerns; `null` if it concerns no specific field. */
 export function policyRefusal(message: string): PolicyProblem | null {
   const name = message.match(/[a-z]+(?:_[a-z]+)*/g)?.find((word) => word in apiFields)
   return name === undefined ? null : { field: apiFields[name]!, message: sentence(message) }
@@ -109,11 +109,12 @@ export function policyRefusal(message: string): PolicyProblem | null {
 
 const wordsIn = (text: string) => text.split(/[\s,]+/).filter((word) => word !== '')
 
-/** In the exchange's spelling. */
+/** Symbol as spelled by the exchange. */
 const symbolOf = (word: string, known: Known) =>
   known.find((symbol) => symbol.toLowerCase() === word.toLowerCase()) ?? null
 
-/** `now` is on the clock of the exchange. `allow` is kept from the previous policy. */
+/** Converts the input to a policy. `now` is on the clock of the exchange. `allow` is kept from the
+ *  previous policy. */
 export function policyOf(
   draft: PolicyDraft,
   now: number,
@@ -137,7 +138,7 @@ export function policyOf(
 
 const amount = (text: string | number) => fixed(text, Number.isInteger(Number(text)) ? 0 : 2)
 
-/** The limits of a policy, each as text. */
+/** The limits of a policy as text. */
 export function policyText(policy: PolicyReply, expired: boolean): string {
   const { symbols, max_slippage_percent, max_order_value, max_position_value } = policy
   const { max_daily_loss, expires_at } = policy
@@ -155,14 +156,14 @@ export function policyText(policy: PolicyReply, expired: boolean): string {
   return said.filter((each) => each !== null && each !== false && each !== '').join('; ')
 }
 
-/** Facts of the account: the number of markets, and its positions at mark. */
+/** Number of markets, and the account's positions at mark. */
 export type Holdings = Readonly<{
   markets: number
   positions: readonly HeldPosition[]
 }>
 
-/** The possible cost as text; `null` policy: a key with all rights of agents. The daily loss is
- *  that of the whole account, the rest of each market (docs/api/keys.md). */
+/** Possible loss as text. `policy` is `null` for a key with all rights of agents. The daily loss
+ *  limit applies to the whole account, the other limits to each market (docs/api/keys.md). */
 export function costText(policy: PolicyReply | null, holdings: Holdings): string {
   if (policy === null) return 'If stolen, this key can lose the whole account: it has no limits.'
   const cost = policyCost(policy)

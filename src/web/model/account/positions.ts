@@ -1,5 +1,5 @@
-// Values of a position that the terminal computes for display: the exchange sends size, entry and
-// margin, and the profit moves with every mark in between.
+// Values of a position that the terminal computes for display. The exchange sends size, entry and
+// margin; the profit changes with every mark in between.
 
 import type { LevelKind } from '../levels/level-rows.ts'
 import type { OpenOrder, Position } from '../wire.ts'
@@ -10,7 +10,7 @@ export type PositionNumbers = Readonly<{
   entry: number
   value: number
   profit: number
-  /** Profit over the initial margin of its cost. */
+  /** Profit over the initial margin at entry. */
   returned: number
 }>
 
@@ -36,23 +36,24 @@ export function profitAt(position: Position, price: number): number {
   return (price - Number(position.p)) * Number(position.a) * direction
 }
 
-/** A take-profit stop has a direction. It is independent of the position's levels. */
+/** Whether a stop takes profit; its trigger direction decides. It is not one of the position's
+ *  levels. */
 export const isTakeProfit = ({ ot, trigger_direction }: OpenOrder) =>
   ot.startsWith('take_profit') && trigger_direction === undefined
 export const isStopLoss = ({ ot }: OpenOrder) => ot.startsWith('stop_loss')
 export const isStop = ({ ot }: Pick<OpenOrder, 'ot'>) => ot !== 'limit' && ot !== 'market'
 
-/** Direction from which the mark reaches it: opposite for a take-profit and a stop. */
+/** Whether the mark triggers the order from below. The direction of a take-profit is opposite to
+ *  that of a stop. */
 export const firesAbove = (order: OpenOrder) =>
   order.trigger_direction === undefined
     ? (order.d === 'bid') !== isTakeProfit(order)
     : order.trigger_direction === 'gte'
 
-/** Of each kind in the order in which they were set. */
+/** Levels of each kind, in the order in which they were set. */
 export type Levels = Readonly<Record<LevelKind, readonly OpenOrder[]>>
 
-/** The levels that protect a position: of its market and closing it, not those of a waiting order
- *  or stop. */
+/** Levels that protect a position. Excludes the levels of waiting orders and stops. */
 export function levelsOf(position: Position, orders: readonly OpenOrder[]): Levels {
   const open = new Set(orders.map(({ i }) => i))
   const its = orders.filter(
@@ -68,14 +69,14 @@ export function levelsOf(position: Position, orders: readonly OpenOrder[]): Leve
   }
 }
 
-/** The other open leg of an OCO: if it has ended, the order is like any other. */
+/** Id of the other leg of an OCO; `null` if it is no longer open. */
 export function twinOf(order: OpenOrder, orders: readonly OpenOrder[]): number | null {
   const { oco_order_id: twin } = order
   return twin !== undefined && orders.some(({ i }) => i === twin) ? twin : null
 }
 
-/** Levels that close a whole position change size with it, without an event. A level that waits for
- *  its order has the size of that order. */
+/** Sets the sizes of levels that close a whole position, because they change without an event. A
+ *  level that waits for its order has the size of that order. */
 export function sizedBy(
   orders: readonly OpenOrder[],
   positions: readonly Position[],

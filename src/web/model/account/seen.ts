@@ -1,5 +1,5 @@
-// The newest fill of an account that was shown, kept between visits: forced closes after it are
-// shown at the next visit.
+// Stores the newest fill of an account that was shown. At the next visit later forced closes are
+// shown.
 
 import type { Storage } from '../preferences.ts'
 
@@ -11,14 +11,15 @@ export class Seen {
   private readonly storage: Storage
   private newest: Mark | null = null
   private address: string | null = null
-  /** Notices that are still open: until they are closed, later fills do not count as seen. */
+  /** Number of open notices. Until they are closed, later fills do not count as seen. */
   private unread = 0
 
   constructor(storage: Storage) {
     this.storage = storage
   }
 
-  /** Opens another account; returns what was seen of it on earlier visits, if anything. */
+  /** Switches to an account; returns the last seen fill of earlier visits, `null` if there is
+   *  none. */
   open(address: string): Mark | null {
     this.address = address
     this.newest = null
@@ -26,14 +27,14 @@ export class Seen {
     return readMark(this.storage.get(seenName(address)))
   }
 
-  /** Everything up to here was shown. */
+  /** Records that everything up to `mark` was shown. */
   saw(address: string, mark: Mark): void {
     if (address !== this.address) return
     this.newest = mark
     this.keep()
   }
 
-  /** Adds an unread notice. Returns a function to be called when it was closed. */
+  /** Adds an unread notice; returns a function to call when the notice is closed. */
   hold(): () => void {
     const { address } = this
     this.unread += 1
@@ -44,7 +45,7 @@ export class Seen {
     }
   }
 
-  /** Ids start again. */
+  /** Forgets the last seen fill, because ids start again. */
   forget(): void {
     this.newest = null
     if (this.address !== null) this.storage.remove(seenName(this.address))
@@ -61,7 +62,7 @@ function readMark(text: string | null): Mark | null {
     const { id, at } = JSON.parse(text ?? '{}') as Partial<Mark>
     return Number.isSafeInteger(id) && Number.isSafeInteger(at) ? ({ id, at } as Mark) : null
   } catch {
-    // Damaged: as on a first visit.
+    // Damaged data is ignored, as on a first visit.
     return null
   }
 }

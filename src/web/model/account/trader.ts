@@ -1,4 +1,4 @@
-// The trader: a key kept in this browser, an agent's key that signs for an account, or a wallet. A
+// The trader: a key in this browser, an agent's key that signs for an account, or a wallet. A
 // secret leaves the browser's storage only when its owner exports it.
 
 import { type Signal, signal } from '@preact/signals'
@@ -15,10 +15,10 @@ export type Trader = Readonly<{
   client: Client
   address: string
   kind: TraderKind
-  /** Address of the agent's key that signs orders. */
+  /** Address of the agent's key that signs orders; `null` if the account signs itself. */
   agent: string | null
-  /** Whether reads are authenticated, by a signature or an API key. A wallet alone would prompt its
-   *  user for each signature. */
+  /** Whether reads are authenticated, by a signature or an API key. Not with a wallet alone, which
+   *  would prompt its user for each signature. */
   readsAsOwner: boolean
 }>
 
@@ -31,7 +31,7 @@ export class KeyRing {
   readonly now: Signal<Trader | null> = signal(null)
   private readonly url: string
   private readonly storage: Storage
-  /** The key kept here, if any. */
+  /** The key in this browser, if any. */
   private key: Key | null = null
   private wallet: Signer | null = null
   private readonly venueReplaced: (change: VenueReplaced) => void
@@ -42,7 +42,8 @@ export class KeyRing {
     this.venueReplaced = venueReplaced
   }
 
-  /** Restores the trader of an earlier visit; a wallet first has to be found and connected. */
+  /** Restores the trader of an earlier visit; returns `false` for a wallet, which has to be found
+   *  and connected first. */
   resume(): boolean {
     this.key = this.storedKey()
     if (this.expectedWallet() !== null) return true
@@ -61,7 +62,7 @@ export class KeyRing {
     return key.address
   }
 
-  /** Throws what is wrong with the secret. */
+  /** Imports a secret; throws if it is invalid. */
   import(secret: string): void {
     this.use(keyOfSecret(secret.trim()))
   }
@@ -71,7 +72,7 @@ export class KeyRing {
     return this.key !== null
   }
 
-  /** Secret for export; `null` if a wallet keeps it. */
+  /** The secret for export; `null` if a wallet keeps it. */
   secret(): string | null {
     return this.wallet === null ? (this.key?.secret ?? null) : null
   }
@@ -87,7 +88,7 @@ export class KeyRing {
     this.open()
   }
 
-  /** The key becomes bound to the next exchange that it signs for. */
+  /** Removes the key's binding. The next exchange that it signs for becomes its exchange. */
   forgetVenue(): void {
     const trader = this.now.peek()
     if (trader === null) return
@@ -112,14 +113,15 @@ export class KeyRing {
     this.open()
   }
 
-  /** Restores the key of this browser, if any. */
+  /** Disconnects the wallet, and restores the key of this browser, if any. */
   leaveWallet(): void {
     this.wallet = null
     this.storage.remove(walletName)
     this.open()
   }
 
-  /** Creates a key that may only trade for the account; the account's own key binds it. */
+  /** Creates a key that may only trade for the account, and binds it with a signature of the
+   *  account's key. */
   async makeAgent(): Promise<void> {
     const trader = this.now.peek()
     if (trader === null) return
@@ -143,11 +145,12 @@ export class KeyRing {
     this.open()
   }
 
-  /** Where accounts are shown to their owners only, an API key authenticates reads. */
+  /** Creates an API key to authenticate reads, for exchanges that show accounts only to their
+   *  owners. */
   async makeApiKey(): Promise<void> {
     const trader = this.now.peek()
     if (trader === null) return
-    // A revoked key would make this request fail, so it is dropped first.
+    // A revoked key would make this request fail, so it is removed first.
     this.storage.remove(apiKeyName(trader.address))
     this.open()
     const { data } = await this.now.peek()!.client.createApiKey()
@@ -155,7 +158,7 @@ export class KeyRing {
     this.open()
   }
 
-  /** After a revocation. The list shows only prefixes; it may have been this browser's key. */
+  /** Removes this browser's API key if it was revoked. The list of keys shows only prefixes. */
   leaveApiKey(prefix: string): void {
     const trader = this.now.peek()
     if (trader === null) return
@@ -177,7 +180,7 @@ export class KeyRing {
     try {
       return keyOfSecret(secret)
     } catch {
-      // Unreadable: treated like no key.
+      // An unreadable key is treated as missing.
       return null
     }
   }

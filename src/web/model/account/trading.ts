@@ -1,5 +1,5 @@
 // Actions on orders and positions. Each ends with a notice that links to its result, or to the
-// numbers of its refusal; none throws.
+// numbers of its refusal. None of them throws.
 
 import {
   ApiRefusal,
@@ -40,7 +40,7 @@ export function levelsBody(position: Position, wish: LevelWish): TpslBody {
 /** A take-profit never trails. */
 type ProfitBody = NonNullable<TpslBody['take_profit']> | null
 
-/** All levels of a kind; empty to remove them. An absent kind stays as it is. */
+/** All levels of each kind; an empty list removes them, and an absent kind is not changed. */
 export type LevelWish = Readonly<Partial<Record<LevelKind, readonly LevelBody[]>>>
 
 export class Trading {
@@ -61,13 +61,13 @@ export class Trading {
     }
     ticket.sending.value = true
     const done = await this.act('Order', work, {
-      // A refusal is shown at its field already, and the next one replaces it.
+      // A refusal is also shown at its field, and the next one replaces the notice.
       about: 'ticket',
-      // The ticket may show another market by then.
+      // The ticket may show another market by the time the refusal arrives.
       refused: (error) => {
         if (markets.symbol.peek() === request.body.symbol) ticket.refuse(objectionIn(error))
       },
-      // It may have been accepted: sending it again might place it twice.
+      // The order may have been accepted, so sending it again might place it twice.
       unanswered: () => ticket.taken(sent),
       onDone: (placed) => {
         ticket.accepted(sent)
@@ -81,7 +81,7 @@ export class Trading {
 
   private notifyPlaced(request: Request, { orderId, refused, count }: Placed): void {
     const { desk } = this
-    // The stream may be faster than the answer: a reported fill contains more.
+    // The stream may be faster than the answer, and its notice of a fill has more information.
     if (refused === null && desk.account.fills.peek().some(({ i }) => i === orderId)) return
     const { kind } = request
     const { symbol, side, amount } = outlineOf(request)
@@ -128,8 +128,8 @@ export class Trading {
     return this.act('Cancel', ({ client }) => client.cancelTwapOrder({ symbol, order_id }))
   }
 
-  /** On all markets, including stops and levels, or without reduce-only orders. The exchange's
-   *  operation leaves TWAPs running, so they are cancelled separately. */
+  /** Cancels orders on all markets. `sparing` keeps reduce-only orders, stops and levels. The
+   *  exchange's operation leaves TWAPs running, so they are cancelled separately. */
   async cancelAll(sparing: boolean): Promise<void> {
     const everything = { exclude_reduce_only: sparing, all_symbols: true }
     const { account, notices } = this.desk
@@ -152,7 +152,7 @@ export class Trading {
     })
   }
 
-  /** Maximum distance from the mark for closing or reversing the positions. */
+  /** Maximum slippage for closing or reversing the positions. */
   async closingBound(positions: readonly Position[], times: Times = 1): Promise<string> {
     const trader = this.desk.trader.peek()
     if (trader === null) return closingSlippage
@@ -163,7 +163,7 @@ export class Trading {
     return String(Math.min(Number(closingSlippage), ...(await Promise.all(bounds)).map(Number)))
   }
 
-  /** Closes the whole position at the market, and never more. */
+  /** Closes the whole position at market, and never more. */
   async close({ s: symbol }: Position, bound: string): Promise<void> {
     await this.once(`close ${symbol}`, async () => {
       const { account, markets } = this.desk
@@ -195,8 +195,8 @@ export class Trading {
     )
   }
 
-  /** Trades twice the size in the other direction, so that a long position becomes an equal short
-   *  one. */
+  /** Trades twice the size in the other direction, so that the position has the same size on the
+   *  other side. */
   async reverse({ s: symbol }: Position, bound: string): Promise<void> {
     await this.once(`close ${symbol}`, async () => {
       const { account, markets } = this.desk
@@ -204,7 +204,7 @@ export class Trading {
       if (position === undefined) return
       const body = closingBody(position, 2, markets.gridOf(symbol), bound)
       const sent = { kind: 'market', body } as const
-      // Until the new position is received, a second one would reverse the old one again.
+      // Waits for the new position, because a second click would reverse it again.
       if (await this.sendQuietly(sent))
         await this.waitUntil(() => account.position(symbol) !== position)
     })
@@ -242,7 +242,7 @@ export class Trading {
     return this.act('Margin mode', ({ client }) => client.updateMarginMode({ symbol, is_isolated }))
   }
 
-  /** Moves USD into an isolated position, or out of it if negative. */
+  /** Adds USD to an isolated position, or removes it if negative. */
   async changeMargin(symbol: string, amount: string, refused: Refused): Promise<boolean> {
     const work = ({ client }: Trader) => client.addIsolatedMargin({ symbol, amount })
     return this.act('Margin', work, { about: 'margin', refused })
@@ -269,7 +269,7 @@ export class Trading {
     })
   }
 
-  /** The answer, or `null` after a failure, which a notice reports. */
+  /** Returns the answer, or `null` after a failure, which a notice reports. */
   async ask<T>(title: string, work: (trader: Trader) => Promise<T>): Promise<T | null> {
     let answer: T | null = null
     const keep = (given: T) => {
@@ -279,7 +279,7 @@ export class Trading {
     return answer
   }
 
-  /** Whether it succeeded; if not, a notice gives the reason. */
+  /** Returns whether the action succeeded; if not, a notice gives the reason. */
   async act<T>(
     title: string,
     work: (trader: Trader) => Promise<T>,
@@ -312,7 +312,7 @@ export class Trading {
       title: refused ? `${title} refused` : open ? `${title}: no answer` : `${title}: not sent`,
       text: open ? `${text} It may have been carried out.` : text,
       stays: about === undefined || open,
-      // A notice of an unknown outcome stays, even if later orders succeed.
+      // A notice of an unknown outcome stays open, even if later orders succeed.
       ...(!open && { about: refusalOf(title, about) }),
       link: {
         label: refused ? 'Why' : 'Order history',
@@ -337,6 +337,6 @@ type After<T> = Readonly<{
   onDone?: (answer: T) => void
 }>
 
-/** Errors after which the outcome is unknown; all others occurred before sending. */
+/** Errors after which the outcome is unknown. All other errors occur before sending. */
 const unanswered = [NetworkFailure, OutcomeUnknown, TimeoutFailure, UnexpectedReply]
 const isUnanswered = (error: Error) => unanswered.some((kind) => error instanceof kind)

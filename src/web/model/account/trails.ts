@@ -1,5 +1,5 @@
-// Where trailing stops would fire now. There is no event for it: the best mark follows from the
-// marks, so the terminal computes it as the exchange does, from the last known value.
+// Trigger prices of trailing stops. The exchange sends no event when they move, so the terminal
+// computes them from the marks as the exchange does, starting with the last known value.
 
 import { formatGrid, type GridStep, parseDecimal, parseGrid } from '../../../units/decimal.ts'
 import { PPM } from '../../../units/units.ts'
@@ -7,8 +7,8 @@ import type { OpenOrder } from '../wire.ts'
 
 type Trail = NonNullable<OpenOrder['trailing']>
 
-/** The order with its best mark at this one, and where it fires then; the same object if nothing
- *  moved. */
+/** Returns the order with its best mark and trigger price at this mark; the same object if nothing
+ *  changed. */
 export function atMark(order: OpenOrder, mark: string, tick: GridStep): OpenOrder {
   const { trailing } = order
   if (trailing === undefined) return order
@@ -29,7 +29,7 @@ function bestOf({ d }: OpenOrder, trail: Trail, mark: string): string | null {
   return begins ? mark : null
 }
 
-/** A sell behind the highest mark, a buy above the lowest (TRIG-11). */
+/** Trigger price: below the highest mark for a sell, above the lowest for a buy (TRIG-11). */
 function stopOf(side: string, trail: Trail, extreme: string, tick: GridStep): string | null {
   const ticks = stepsIn(extreme, tick)
   const { trailing_distance, trailing_percent } = trail
@@ -46,7 +46,7 @@ function stepsIn(text: string, tick: GridStep): number {
   return parsed.ok ? parsed.value : 0
 }
 
-/** Percent as parts per million. */
+/** Converts percent to parts per million. */
 function scaled(percent: string): number {
   const parsed = parseDecimal(percent, 4)
   return parsed.ok ? parsed.value : 0

@@ -1,5 +1,5 @@
-// Effect of attached levels on the position when their order fills: a level for everything closes
-// all of it, and replaces existing ones of its kind (TRIG-5, TRIG-12).
+// Effect of an order's attached levels on the position when the order fills. A level without a size
+// closes the whole position, and replaces existing levels of its kind (TRIG-5, TRIG-12).
 
 import { formatGrid } from '../../../units/decimal.ts'
 import { type MarketGrid, stepsOf } from '../market/market-grid.ts'
@@ -17,7 +17,7 @@ import {
 
 export type After = Readonly<{ amount: string; entry: number }>
 
-/** The position of the order's side after all of it is filled; `null` if there is none. */
+/** The position on the order's side after the order is filled; `null` if there is none. */
 export function afterOrder(
   { side, entry, amount }: Entered,
   position: Position | undefined,
@@ -37,12 +37,12 @@ type Bracket = Readonly<{
   kind: LevelKind
   entered: Entered
   position: Position | undefined
-  /** Existing levels of this kind of the position. */
+  /** The position's existing levels of this kind. */
   present: readonly OpenOrder[]
   grid: MarketGrid
 }>
 
-/** A warning before it is sent; empty if there is none. */
+/** Warning before the order is sent; empty if there is none. */
 export function bracketWarning(bracket: Bracket): string {
   const { rows, kind, entered, position, present, grid } = bracket
   const filled = rows.filter(isFilled)
@@ -63,7 +63,7 @@ function replaces(present: readonly OpenOrder[], kind: LevelKind, { tickPlaces }
   return `When it fills it replaces the ${those} of the position: ${prices.join(', ')}.`
 }
 
-/** Levels with sizes belong to the order alone. */
+/** Warns of an unprotected part. Levels with sizes protect only the order. */
 function unprotected(filled: readonly LevelRow[], { kind, entered, grid }: Bracket, after: After) {
   const sizes = sizesOf(filled, entered.amount, grid)
   if (sizes.includes(null)) return ''

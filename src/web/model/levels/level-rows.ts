@@ -1,5 +1,5 @@
-// Take-profits and stop-losses as input: each with a price, or a distance from the entry, and its
-// share of the whole. Shares are converted to lots, on the grid and adding up to the total.
+// Take-profits and stop-losses as input. Each row has a price, or a distance from the entry, and
+// its share of the whole. Shares are converted to lots, on the grid and adding up to the total.
 
 import { formatGrid, parseDecimal } from '../../../units/decimal.ts'
 import { type MarketGrid, numberOnGrid, stepsOf } from '../market/market-grid.ts'
@@ -9,7 +9,8 @@ import { slippageOf, slippageProblem } from './level-slippage.ts'
 
 export type LevelKind = 'take_profit' | 'stop_loss'
 
-/** Meaning of a row: a price, percent from the entry, or a distance behind the best mark. */
+/** Meaning of a row's price: a price, percent from the entry, or a distance behind the best
+ *  mark. */
 export const rowMeanings = {
   price: 'USD',
   percent: '%',
@@ -21,12 +22,12 @@ export type RowMeaning = keyof typeof rowMeanings
 export type LevelRow = Readonly<{
   text: string
   by: RowMeaning
-  /** In percent. */
+  /** Share in percent. */
   share: string
   /** Maximum distance from mark of its market order, in percent; absent or empty for the
    *  default. */
   slippage?: string
-  /** For an existing level: its unchanged properties, and its size while the share is unchanged. */
+  /** Unchanged properties of an existing level, and its size while the share is unchanged. */
   was?: Readonly<{
     id: number
     text: string
@@ -38,17 +39,17 @@ export type LevelRow = Readonly<{
 
 export const emptyRow: LevelRow = { text: '', by: 'price', share: '100' }
 
-/** What levels belong to: an order that would open a position, or an open position. */
+/** The order that would open a position, or the open position, that the levels belong to. */
 export type Entered = Readonly<{
   /** Side of the position. */
   side: 'bid' | 'ask'
   entry: number
   mark: number
   amount: string
-  /** Whether it is open, so that the level for the rest follows its size. */
+  /** Whether the position is open, so that the level for the rest follows its size. */
   open?: boolean
-  /** Resulting position of an order on an existing one: a level for everything closes it, and
-   *  profits are computed from its entry. */
+  /** Resulting position of an order on an existing one. A level for everything closes it, and its
+   *  entry determines profits. */
   after?: Readonly<{ amount: string; entry: number }>
 }>
 
@@ -56,7 +57,7 @@ export type RowProblem = Readonly<{ row: number; message: string }>
 
 export const isFilled = ({ text }: LevelRow) => text.trim() !== ''
 
-/** Shares are in hundredths of a percent. */
+/** 100 % in hundredths of a percent, the unit of shares. */
 const whole = 10_000
 const shareOf = (row: LevelRow): number => {
   const parsed = parseDecimal(cleaned(row.share), 2)
@@ -65,7 +66,7 @@ const shareOf = (row: LevelRow): number => {
 
 const sharesOf = (rows: readonly LevelRow[]) => rows.reduce((sum, row) => sum + shareOf(row), 0)
 
-/** Equal shares: 100 is 100; 34, 33, 33. */
+/** Equal shares that add up to 100, such as 34, 33, 33. */
 const evenShares = (count: number) =>
   Array.from({ length: count }, (_, at) =>
     String(Math.floor(100 / count) + (at < 100 % count ? 1 : 0)),
@@ -76,7 +77,7 @@ const isEven = (rows: readonly LevelRow[]) => {
   return rows.every((row, at) => row.share === even[at])
 }
 
-/** Adds a row. Equal shares stay equal; otherwise it gets the rest. */
+/** Adds a row. Equal shares stay equal; otherwise the new row gets the rest. */
 export function withRow(rows: readonly LevelRow[]): readonly LevelRow[] {
   const left = rows.reduce((sum, row) => sum - shareOf(row), whole)
   const added = [...rows, { ...emptyRow, share: String(Math.max(0, left) / 100) }]
@@ -94,19 +95,20 @@ function evened(rows: readonly LevelRow[]): readonly LevelRow[] {
   return rows.map((row, at) => ({ ...row, share: even[at]! }))
 }
 
-/** Whether its share is unchanged. */
+/** Whether the share of an existing level is unchanged. */
 const isKept = (row: LevelRow) => row.was?.share === row.share
-/** An existing level with a fixed size. */
+/** Whether the row is an existing level with a fixed size. */
 const isSized = (row: LevelRow) => isKept(row) && row.was?.amount !== null
-/** A level that closed the rest, or everything. */
+/** Whether the row is a level that closed the rest, or everything. */
 const wasOpen = ({ was }: LevelRow) => was?.amount === null
 
-/** One of several that closes the rest, whose size depends on the current position. */
+/** The row that closes the rest, if there are several rows. Its size depends on the current
+ *  position. */
 const followsAsRest = (rows: readonly LevelRow[]) =>
   rows.length > 1 && rows.some(wasOpen) && sharesOf(rows) === whole
 
-/** Sizes of complete rows; `null` for everything, whatever its size becomes. A level whose share
- *  was not changed keeps its size. Each of the others ends where the shares up to it end, so
+/** Sizes of complete rows; `null` for everything, whatever its size becomes. A level with an
+ *  unchanged share keeps its size. Other sizes are differences of rounded cumulative shares, so
  *  that rounding neither loses nor adds a lot. */
 export function sizesOf(
   rows: readonly LevelRow[],
@@ -116,7 +118,7 @@ export function sizesOf(
   const only = rows.length === 1 ? rows[0]! : null
   if (only !== null && !isKept(only) && shareOf(only) === whole) return [null]
   const lots = stepsOf(amount, lot) ?? 0
-  // The exchange has cut levels larger than the position.
+  // The exchange has reduced levels that were larger than the position.
   const sizeOf = (row: LevelRow) => Math.min(lots, stepsOf(row.was?.amount ?? '', lot) ?? 0)
   const isOpen = (row: LevelRow) => isKept(row) && wasOpen(row) && !followsAsRest(rows)
   const shared = rows.filter((row) => !isSized(row) && !isOpen(row))
@@ -130,7 +132,7 @@ export function sizesOf(
   })
 }
 
-/** Cumulative lots of the rows; the last one is `all`, if given. */
+/** Cumulative lots of the rows; the last is `all`, if given. */
 function endsOf(rows: readonly LevelRow[], lots: number, all: number | null): readonly number[] {
   const total = sharesOf(rows)
   let shares = 0
@@ -142,7 +144,7 @@ function endsOf(rows: readonly LevelRow[], lots: number, all: number | null): re
   })
 }
 
-/** Where it fires, or fires at first if it trails; `null` if unknown. */
+/** Trigger price, or the first trigger price if the level trails; `null` if unknown. */
 export function priceOf(
   row: LevelRow,
   kind: LevelKind,
@@ -160,8 +162,8 @@ export function priceOf(
   return from > 0 && price > 0 ? numberOnGrid(price, tick) : null
 }
 
-/** Of several with prices, the one reached last, of equal ones the later; -1 if unknown because one
- *  trails. */
+/** Index of the level that is reached last; the later row of equal prices; -1 if unknown because a
+ *  level trails. */
 export function lastReached(
   levels: readonly Readonly<{ price: number; trails: boolean }>[],
   kind: LevelKind,
@@ -186,11 +188,12 @@ function restOf(
     trails: row.by === 'trail' || row.by === 'distance',
   }))
   const last = lastReached(levels, kind, entered.side)
-  // A level keeps its size, unless the level without a size is now reached before it.
+  // A level keeps its size, unless a level without a size is now reached before it.
   return last >= 0 && isSized(filled[last]!) && !filled.some(wasOpen) ? -1 : last
 }
 
-/** The unprotected part of an open position, now or as it grows; empty if there is none. */
+/** Describes the unprotected part of an open position, now or when it grows; empty if there is
+ *  none. */
 export function uncovered(
   rows: readonly LevelRow[],
   kind: LevelKind,
@@ -213,11 +216,11 @@ export type RowFigures = Readonly<{
   price: string
   gain: number
   away: number
-  /** Warns if it closes a position that is larger or smaller than the order. */
+  /** Warns if the level closes a position that is larger or smaller than the order. */
   whole: boolean
 }>
 
-/** The size and the profit of each row; `null` if it is incomplete or invalid. */
+/** Size and profit of each row; `null` for incomplete or invalid rows. */
 export function figuresOf(
   rows: readonly LevelRow[],
   kind: LevelKind,
@@ -231,7 +234,7 @@ export function figuresOf(
     const size = sizes[filled.indexOf(row)] ?? null
     if (price === null || !(entered.entry > 0) || shareProblem(row) !== null) return null
     const whole = size === null && entered.after !== undefined
-    // A fill joins the existing position: later closes have the average entry of both.
+    // A fill is added to the existing position, so later closes use the average entry of both.
     const { amount: all, entry } = entered.after ?? entered
     const amount = size ?? all
     const sign = entered.side === 'bid' ? 1 : -1
@@ -250,7 +253,7 @@ export const kindWords: Readonly<Record<LevelKind, string>> = {
   stop_loss: 'stop losses',
 }
 
-/** The first problem that can be found without the exchange. */
+/** First problem that can be found without the exchange. */
 export function rowsProblem(
   rows: readonly LevelRow[],
   kind: LevelKind,
@@ -301,7 +304,7 @@ function emptyProblem(
   return { row: rows.indexOf(row), message: `${message}, ${formatGrid(1, grid.lot)}` }
 }
 
-/** The levels of the request; empty if there are none. */
+/** Levels for the request; empty if there are none. */
 export function bodiesOf(
   rows: readonly LevelRow[],
   kind: LevelKind,

@@ -1,5 +1,5 @@
-// The side of the mark on which a level of an open position has to be: on the other one it is
-// reached already, and the exchange would refuse it.
+// Checks the side of the mark of a position's level. On the wrong side the level would be triggered
+// already, and the exchange would refuse it.
 
 import type { MarketGrid } from '../market/market-grid.ts'
 import { fixed } from '../number-text.ts'
@@ -12,8 +12,8 @@ import {
   words,
 } from './level-rows.ts'
 
-/** The first level on the wrong side; existing ones, and those with another trigger price, are
- *  checked by the exchange. */
+/** Returns the first level on the wrong side. The exchange checks existing levels, and levels with
+ *  another trigger price. */
 export function sideProblem(
   rows: readonly LevelRow[],
   kind: LevelKind,

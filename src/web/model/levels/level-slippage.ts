@@ -3,16 +3,16 @@
 import { cleaned, entryProblem } from '../number-entry.ts'
 import type { LevelBody } from '../wire.ts'
 
-/** The relevant part of a row. */
+/** The properties of a row that determine its slippage. */
 type Slipping = Readonly<{
   slippage?: string
   was?: Readonly<{ fields: Partial<LevelBody> }>
 }>
 
-/** In percent: the exchange's limit for stops (TRIG-3). */
+/** Maximum slippage in percent, the exchange's limit for stops (TRIG-3). */
 const slippageMax = 10
 
-/** A level with a limit price needs no slippage. */
+/** Whether the level may have a slippage. A level with a limit price needs none. */
 export const maySlip = ({ was }: Slipping) => was?.fields.limit_price === undefined
 
 /** Whether the slippage of a level was changed. */
@@ -27,7 +27,7 @@ export function slippageProblem(row: Slipping): string | null {
   return Number(cleaned(slippage)) > slippageMax ? `The slippage is at most ${slippageMax} %` : null
 }
 
-/** The part of the request. */
+/** The slippage field of the request. */
 export function slippageOf(row: Slipping): Pick<LevelBody, 'slippage_percent'> {
   const { slippage = '' } = row
   return slippage.trim() === '' || !maySlip(row) ? {} : { slippage_percent: cleaned(slippage) }

@@ -1,4 +1,4 @@
-// The levels that a position has, as rows that can be changed.
+// Converts the existing levels of a position to editable rows.
 
 import type { GridStep } from '../../../units/decimal.ts'
 import { less, type MarketGrid, numberOnGrid } from '../market/market-grid.ts'
@@ -6,8 +6,8 @@ import type { LevelBody, OpenOrder, Position } from '../wire.ts'
 import { emptyRow, type LevelKind, type LevelRow, lastReached } from './level-rows.ts'
 import { slippageChanged } from './level-slippage.ts'
 
-/** Share of the position that each of its levels of a kind closes. A level for everything that is
- *  reached after the others closes the rest. */
+/** Share of the position that each level of a kind closes. A level without a size that is reached
+ *  after the others closes the rest. */
 export function partsOf(
   position: Position,
   kind: LevelKind,
@@ -27,8 +27,8 @@ export function partsOf(
 const restIn = (levels: readonly OpenOrder[], parts: readonly number[]) =>
   levels.findIndex(({ whole_position }, at) => whole_position === true && parts[at]! < 1)
 
-/** Sizes of levels after one was moved. If another one is reached last now, it closes the rest:
- *  otherwise the first one reached would close everything. */
+/** Sizes of the levels after one was moved. The level that is now reached last closes the rest,
+ *  because otherwise the level reached first would close everything. */
 export function sizesMoved(
   position: Position,
   kind: LevelKind,
@@ -52,7 +52,7 @@ const pricedOf = ({ sp, trailing }: Pick<OpenOrder, 'sp' | 'trailing'>) => ({
   trails: trailing !== undefined,
 })
 
-/** In the order in which they were set. */
+/** Rows of the levels, in the order in which they were set. */
 export function rowsOf(
   position: Position,
   kind: LevelKind,
@@ -62,7 +62,7 @@ export function rowsOf(
   const parts = partsOf(position, kind, levels)
   const rest = restIn(levels, parts)
   const shares = parts.map((part) => Math.round(part * 10_000))
-  // The rest is computed as the missing share, so that rounding loses nothing.
+  // The share of the rest is 100 minus the other shares, so that rounding loses nothing.
   const others = shares.reduce((sum, share, at) => (at === rest ? sum : sum + share), 0)
   const rows = levels.map((level, at): LevelRow => {
     const share = String((at === rest ? 10_000 - others : shares[at]!) / 100)
@@ -81,7 +81,7 @@ export type Typed = Readonly<{ rows: readonly LevelRow[]; seen: readonly number[
 const idsOf = (rows: readonly LevelRow[]) =>
   rows.flatMap(({ was }) => (was === undefined ? [] : [was.id]))
 
-/** `rows` were entered while `there` were the levels of the position. */
+/** Creates edited rows. `there` are the levels of the position at the time of the edit. */
 export const typedOver = (
   rows: readonly LevelRow[],
   there: readonly LevelRow[],
@@ -91,9 +91,9 @@ export const typedOver = (
 const cameIn = (there: readonly LevelRow[], seen: readonly number[]) =>
   there.filter(({ was }) => was !== undefined && !seen.includes(was.id))
 
-/** The rows with the present sizes of levels. A row of a level that has ended is removed, or it
- *  would fire again; edited input stays, as a new level. Levels that were added meanwhile follow,
- *  so that none is removed unseen. */
+/** Merges edited rows with the current levels. A row whose level no longer exists is removed,
+ *  because otherwise it would be triggered again. Edited input stays, as a new level. Levels that
+ *  were added meanwhile follow, so that none is removed unseen. */
 export function asNow({ rows, seen }: Typed, there: readonly LevelRow[]): readonly LevelRow[] {
   const left = rows.flatMap((row) => {
     const { was, ...typed } = row
@@ -107,7 +107,7 @@ export function asNow({ rows, seen }: Typed, there: readonly LevelRow[]): readon
   return all.length === 0 ? [emptyRow] : all
 }
 
-/** Whether a level has ended or was added. */
+/** Whether a level was removed or added since the edit. */
 export function haveChanged({ rows, seen }: Typed, there: readonly LevelRow[]): boolean {
   const now = idsOf(there)
   return cameIn(there, seen).length > 0 || idsOf(rows).some((id) => !now.includes(id))
@@ -121,13 +121,13 @@ function textOf({ sp, trailing }: OpenOrder): Pick<LevelRow, 'text' | 'by'> {
     : { text: trailing_percent, by: 'trail' }
 }
 
-/** Properties of a level that a change of its price keeps, apart from its size. */
+/** Properties of a level, apart from its size, that a change of its price keeps. */
 export function keptOf(level: OpenOrder): Partial<LevelBody> {
   const { I } = level
   return { ...conditionOf(level), ...(I !== null && { client_order_id: I }) }
 }
 
-/** The condition of a stop other than its price, and its order. */
+/** Properties of a stop's trigger and order, apart from its price. */
 export function conditionOf(order: OpenOrder) {
   const { ot, ip, trailing, trigger_price_type, slippage_percent } = order
   const from = trailing?.activation_price ?? null
@@ -139,7 +139,7 @@ export function conditionOf(order: OpenOrder) {
   }
 }
 
-/** The remaining size; absent for the whole position. */
+/** Remaining size; absent for the whole position. */
 export function sizeOf({ whole_position, a, c }: OpenOrder, lot: GridStep): { amount?: string } {
   return whole_position === true ? {} : { amount: less(a, c, lot) }
 }

@@ -1,29 +1,30 @@
-// The book as rows to draw: levels gathered into groups of ticks, with the sum up to each of them.
+// The order book as rows to draw: levels are grouped by multiples of the tick, with cumulative
+// sizes.
 
 export type Level = Readonly<{ price: number; size: number }>
 
-/** Best first. `own` is the part of the user's orders. */
+/** A row. `own` is the size of the user's orders. */
 export type BookRow = { price: number; size: number; sum: number; own: number }
 
 export type Side = 'bid' | 'ask'
 
 export type Gathering = Readonly<{
   side: Side
-  /** Width of a row, in the unit of prices. */
+  /** Width of a group, in the unit of prices. */
   group: number
   rows: number
   /** Own size by price of the group. */
   own: ReadonlyMap<number, number>
 }>
 
-/** The price of the group of a level: rounded down for bids and up for asks. */
+/** Price of a level's group: rounded down for bids and up for asks. */
 export function groupPrice(price: number, group: number, side: Side): number {
   const steps = price / group
   const whole = side === 'bid' ? Math.floor(steps + 1e-9) : Math.ceil(steps - 1e-9)
   return whole * group
 }
 
-/** Levels best first in, at most `rows` rows out. Sums count from the best row on. */
+/** Groups levels, best first, into at most `rows` rows. Cumulative sizes start at the best row. */
 export function gather(levels: Iterable<Level>, { side, group, rows, own }: Gathering): BookRow[] {
   const found: BookRow[] = []
   let last: BookRow | undefined
@@ -41,7 +42,7 @@ export function gather(levels: Iterable<Level>, { side, group, rows, own }: Gath
   return found
 }
 
-/** Number of a group: prices are floats here, which make poor keys. */
+/** Number of a group. Prices are floats here, which are unsuitable as keys. */
 export function keyOf(price: number, group: number): number {
   return Math.round(price / group)
 }
@@ -60,7 +61,7 @@ export function ownByGroup(
   return own
 }
 
-/** Widths of groups to choose from: the tick and round multiples of it. */
+/** Available group widths: the tick and round multiples of it. */
 export function groupsOf(tick: number): readonly number[] {
   return [1, 2, 5, 10, 50, 100, 1_000].map((times) => times * tick)
 }

@@ -1,4 +1,5 @@
-// The candles of one market and interval: history requested in pages, the newest one streamed.
+// The candles of one market and interval. History is requested in pages; the newest candle is
+// streamed.
 
 import type { Interval } from '../../../units/intervals.ts'
 import type { Candle } from '../wire.ts'
@@ -29,10 +30,10 @@ const lengths: Readonly<Record<Interval, number>> = {
   '1M': 44_640 * minute,
 }
 
-/** Candles of a page, about a screen and a half. */
+/** Number of candles in a page, about a screen and a half. */
 const pageSize = 400
 const keptMax = 5_000
-/** A chart with no more candles than this asks again, this many times at this interval. */
+/** A chart with at most this many candles is requested again. */
 const emptyMax = 3
 const againMax = 6
 const againMs = 5_000
@@ -40,7 +41,7 @@ const againMs = 5_000
 export type CandleListener = Readonly<{ reset: () => void; update: (candle: Candle) => void }>
 
 export class Candles {
-  /** Oldest first. */
+  /** Candles, oldest first. */
   rows: readonly Candle[] = []
   loading = false
   private readonly ask: (question: CandleQuestion) => Promise<readonly Candle[]>
@@ -81,14 +82,14 @@ export class Candles {
     await this.page(now, generation, () => [])
   }
 
-  /** After a revert of a sandbox the shown candles are invalid. */
+  /** Removes the candles, because a revert of a sandbox has made them invalid. */
   forget(): void {
     this.generation += 1
     this.loading = false
     this.replace([])
   }
 
-  /** One more page of the past. */
+  /** Loads one more page of the past. */
   async older(): Promise<void> {
     const first = this.rows[0]
     if (first === undefined || this.loading || this.ended || this.rows.length >= keptMax) return
@@ -125,14 +126,15 @@ export class Candles {
     this.askAgain()
   }
 
-  /** A new sandbox is ready before its charts have their history, which follows a moment later. */
+  /** Requests history again after a delay. A new sandbox is ready shortly before its history is
+   *  complete. */
   private askAgain(): void {
     const now = this.wall()
     if (this.rows.length > emptyMax || this.again >= againMax || now < this.againAt) return
     this.again += 1
     this.againAt = now + againMs
     this.ended = false
-    // Missing pages are requested again by the next try, or when the user scrolls.
+    // Missing pages are requested again by the next retry, or when the user scrolls.
     this.older().catch(() => undefined)
   }
 

@@ -1,13 +1,13 @@
-// Times of the charts. The drawing library knows no time zones and requires rising times, which a
-// local clock does not have in the repeated hour of autumn: it gets UTC, and labels are converted
-// to the user's time here.
+// Times of the charts. The drawing library has no time zones and requires rising times, which local
+// time violates in the repeated hour of autumn. It therefore gets UTC, and labels are converted to
+// local time here.
 
-/** Seconds, UTC. */
+/** Converts to seconds in UTC. */
 export function chartSeconds(ms: number): number {
   return Math.floor(ms / 1_000)
 }
 
-/** Daily candles are days of UTC, independent of the user's clock. */
+/** Whether candles are days. Daily candles are days in UTC, whatever the user's time zone. */
 export function isDaily(interval: string | undefined): boolean {
   return interval === '1d' || interval === '1w' || interval === '1M'
 }
@@ -39,8 +39,8 @@ export function pointText(time: number, daily: boolean): string {
   return daily ? date : `${date} ${clock}`
 }
 
-/** Label of the time axis: a date where a day begins for the user, otherwise the time. The library
- *  marks midnight UTC by `opensDay`; if that is another hour for the user, the label has both. */
+/** Label of the time axis: a date where a local day begins, otherwise the time. `opensDay`: the
+ *  library marks midnight UTC. If that is another hour in local time, the label has both. */
 export function markText(time: number, opensDay: boolean, daily: boolean): string {
   const { year, month, day, clock, seconds } = partsOf(time, daily)
   if (clock === '00:00' && seconds === 0) {

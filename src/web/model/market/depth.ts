@@ -1,11 +1,11 @@
-// The part of the book that a market order takes, for the confirmation before it is sent.
+// The part of the book that a market order would take, for the confirmation before it is sent.
 
 import type { Level, Side } from './book-rows.ts'
 
 export type Taking = Readonly<{
-  /** Size that the other side offers within the order's worst price. */
+  /** Size on the other side of the book within the order's worst price. */
   depth: number
-  /** Share of it that the order takes; above 1 the order is larger. */
+  /** The order's size as a share of `depth`; above 1 the order is larger. */
   share: number
   /** Average price of the available part. */
   average: number
@@ -13,20 +13,21 @@ export type Taking = Readonly<{
 
 export type Taker = Readonly<{ side: Side; amount: number; mark: number; slippagePercent: number }>
 
-/** Above this part of the depth a market order needs a confirmation. */
+/** Share of the depth above which a market order needs a confirmation. */
 export const muchOfDepth = 0.25
 
-/** Percent beyond the mark above which a limit order needs a confirmation: it takes at every price
- *  up to its own, and a digit is typed easily. */
+/** Distance beyond the mark in percent above which a limit order needs a confirmation, because a
+ *  typing error may make it take at every price up to its own. */
 export const farPercent = 3
 
-/** Distance of a price on the taking side of the mark; negative where it would rest. */
+/** Distance of a price beyond the mark in percent; negative where the order would rest. */
 export function percentBeyond(side: Side, price: number, mark: number): number {
   if (mark === 0) return 0
   return (price / mark - 1) * (side === 'bid' ? 100 : -100)
 }
 
-/** `levels` of the other side, best first. `null` if there is nothing that it could take. */
+/** Computes the effect of a market order. `levels` are those of the other side, best first. `null`
+ *  if nothing could be taken. */
 export function takingOf(levels: readonly Level[], taker: Taker): Taking | null {
   const { side, amount, mark, slippagePercent } = taker
   const sign = side === 'bid' ? 1 : -1

@@ -1,9 +1,9 @@
-// Dragging a line of the chart: when a movement counts as a drag, and how far it goes. A slipped
-// click is not a drag, and a finger scrolls the page unless it has rested on the label first.
+// Dragging a line of the chart: when a movement counts as a drag, and its distance. Small movements
+// during a click are ignored. A finger scrolls the page unless it rests on the label first.
 
 /** Movements up to this number of pixels are ignored. */
 const slack = 5
-/** Time in ms that a finger rests before it drags. */
+/** Time in ms that a finger must rest before it drags. */
 export const restMs = 450
 
 type Point = Readonly<{ x: number; y: number }>
@@ -12,7 +12,7 @@ export class LineDrag {
   private grabbed: Point | null = null
   private resting: ReturnType<typeof setTimeout> | undefined
 
-  /** `onRested` is called when a finger has rested long enough. */
+  /** Starts at this point. `onRested` is called when a finger has rested long enough. */
   grab(point: Point, byFinger: boolean, onRested: () => void): void {
     this.end()
     this.grabbed = point
@@ -23,12 +23,12 @@ export class LineDrag {
     }, restMs)
   }
 
-  /** Whether it follows the pointer: then the page must not scroll. */
+  /** Whether the line follows the pointer, so that the page must not scroll. */
   get follows(): boolean {
     return this.grabbed !== null && this.resting === undefined
   }
 
-  /** How far down the line was moved; `null` if it is not a drag. */
+  /** Distance in pixels that the line was moved down; `null` if it is not a drag. */
   by({ x, y }: Point): number | null {
     if (this.grabbed === null) return null
     const down = y - this.grabbed.y

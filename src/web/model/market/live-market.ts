@@ -1,5 +1,5 @@
-// The selected market: book, tape and candles. They change faster than a screen, so they are plain
-// data with listeners, drawn once a frame.
+// The selected market: order book, tape and candles. They change more often than the screen, so
+// they are plain data with listeners, drawn once per frame.
 
 import { type Signal, signal } from '@preact/signals'
 import type { Client } from '../../../client/client.ts'
@@ -14,9 +14,9 @@ type Sides = readonly [bids: readonly Level[], asks: readonly Level[]]
 export class LiveMarket {
   readonly tape = new Tape()
   readonly candles: Candles
-  /** The shown data may be stale: the connection is lost or late. */
+  /** Whether the shown data may be stale, because the connection is lost or late. */
   readonly stale: Signal<boolean> = signal(true)
-  /** A gap or a wrong checksum was found, and the book is being requested again. */
+  /** Whether the book is requested again, because of a gap or a wrong checksum. */
   readonly repairing: Signal<boolean> = signal(false)
   private read: Sides = [[], []]
   private unread: (() => Sides) | null = null
@@ -29,7 +29,7 @@ export class LiveMarket {
     })
   }
 
-  /** Best first. */
+  /** Levels of a side, best first. */
   levels(side: Side): readonly Level[] {
     return this.sides()[side === 'bid' ? 0 : 1]
   }
@@ -38,13 +38,13 @@ export class LiveMarket {
     this.scheduleBook(() => [bids, asks])
   }
 
-  /** `read` returns bids and asks, best first, when they are needed. */
+  /** Schedules drawing. `read` is called when needed, and returns bids and asks, best first. */
   scheduleBook(read: () => Sides): void {
     this.unread = read
     for (const listener of this.listeners) listener()
   }
 
-  /** The book was inconsistent: what was drawn last stays, greyed, until it is repaired. */
+  /** Marks the book as inconsistent. The last drawing stays, greyed, until the book is repaired. */
   publishBroken(): void {
     this.repairing.value = true
     this.unread = null
@@ -67,7 +67,7 @@ export class LiveMarket {
     return bid === undefined || ask === undefined ? null : ask.price - bid.price
   }
 
-  /** The best price of a side, or the middle of both, on the grid. */
+  /** Best price of a side, or the middle of both, on the grid. */
   best(which: Side | 'mid', tick: GridStep): string | null {
     const bid = this.levels('bid')[0]?.price
     const ask = this.levels('ask')[0]?.price

@@ -1,5 +1,5 @@
-// A market's steps of price and size, and rounding of text to them. Exact: requests consist of
-// whole ticks and lots and never of floats.
+// A market's steps of price and size, and rounding to them. Requests consist of whole ticks and
+// lots as text, never of floats.
 
 import { formatGrid, type GridStep, parseGrid, stepOf } from '../../../units/decimal.ts'
 
@@ -20,7 +20,7 @@ export type Rounding = 'down' | 'up' | 'near'
 
 const plain = /^([0-9]{1,15})(?:\.([0-9]{0,18}))?$/
 
-/** Decimal text as steps; `null` if it is not a plain number. */
+/** Number of steps of a decimal text; `null` if it is not a plain number. */
 export function stepsOf(
   text: string,
   { stepValue, stepScale }: GridStep,
@@ -37,17 +37,17 @@ export function stepsOf(
   return steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(steps) : null
 }
 
-/** The nearest text on the grid, or `null`. */
+/** Nearest number on the grid as text; `null` if the text is not a number. */
 export function onGrid(text: string, step: GridStep, rounding: Rounding = 'near'): string | null {
   const steps = stepsOf(text, step, rounding)
   return steps === null ? null : formatGrid(steps, step)
 }
 
-/** A number of the display (a dragged line, a percentage) on the grid. */
+/** Rounds a number of the display, such as a dragged price or a percentage, to the grid. */
 export function numberOnGrid(value: number, step: GridStep, rounding: Rounding = 'near'): string {
   const size = step.stepValue / 10 ** step.stepScale
   const count = value / size
-  // A float may differ slightly from the step that it means.
+  // A float may differ slightly from the intended step.
   const nudged = rounding === 'down' ? Math.floor(count + 1e-9) : Math.ceil(count - 1e-9)
   const steps = rounding === 'near' ? Math.round(count) : nudged
   return formatGrid(Math.max(0, Math.min(steps, Number.MAX_SAFE_INTEGER)), step)

@@ -10,7 +10,7 @@ import { type TapeRow, tapeRow } from './tape.ts'
 
 type Parts = Pick<Desk, 'live' | 'markets' | 'preferences' | 'streams' | 'visitor'>
 
-/** Enough to fill a screen with the coarsest grouping. */
+/** Maximum levels per side, enough to fill a screen with the coarsest grouping. */
 const levelsMax = 400
 
 const levelsOf = (side: readonly WireLevel[]): Level[] =>
@@ -29,7 +29,7 @@ export function followMarket(desk: Parts, stream: Stream): void {
     if (symbol === undefined) return nothing
     const source = kind.value === 'trade' ? 'candle' : 'mark_price_candle'
     const load = () =>
-      // Without an answer the chart stays as it is; the connection light says why.
+      // Without an answer the chart stays unchanged, and the connection light shows the cause.
       live.candles
         .open(kind.peek(), symbol, interval.peek(), desk.streams.engineNow())
         .catch(() => undefined)
@@ -38,8 +38,8 @@ export function followMarket(desk: Parts, stream: Stream): void {
       source,
       { symbol, interval: interval.value },
       {
-        // Candles report no gaps: after an interruption, or when a sandbox's clock has jumped,
-        // missed candles are requested.
+        // The candle channel does not report gaps. Missed candles are requested after an
+        // interruption, and when a sandbox's clock has jumped.
         frame: ({ data, begins }) => {
           const last = live.candles.rows.at(-1)
           if (last !== undefined && (begins || data.t > last.T)) void load()
@@ -58,7 +58,7 @@ export function followMarket(desk: Parts, stream: Stream): void {
 function followBook({ live, streams }: Parts, stream: Stream, symbol: string): () => void {
   live.publishBook([], [])
   let broken = false
-  // Levels are converted to numbers when they are drawn, not fifty times a second.
+  // Levels are converted to numbers when they are drawn, instead of fifty times per second.
   const changed = (book: Book) => {
     live.repairing.value = false
     if (broken) streams.repairs.value = streams.repairs.peek() + 1
@@ -81,7 +81,7 @@ function followTrades({ live, visitor }: Parts, stream: Stream, symbol: string):
     const { rows } = await visitor.getTrades({ symbol, limit: 60 })
     if (current) tape.add(rows.toReversed().map(pastRow))
   }
-  // The tape then begins with the next trade.
+  // If loading fails, the tape begins with the next trade.
   const quietly = () => load().catch(() => undefined)
   void quietly()
   const trades = stream.subscribe(

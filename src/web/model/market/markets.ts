@@ -1,5 +1,5 @@
-// The markets, their prices, and the selected one. Prices of all of them arrive together, at most
-// four times a second.
+// The markets, their prices, and the selected market. Prices of all markets arrive together, at
+// most four times per second.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { PreferenceStore } from '../preferences.ts'
@@ -12,7 +12,7 @@ export type TicketLimits = Pick<
   'iceberg_parts' | 'levels_per_kind' | 'twap_seconds_min' | 'twap_seconds_max'
 >
 
-/** Used until the limits of the exchange are received. The exchange itself checks a TWAP's
+/** Defaults until the limits of the exchange are received. The exchange itself checks a TWAP's
  *  duration. */
 export const untoldLimits: TicketLimits = {
   iceberg_parts: 100,
@@ -27,7 +27,7 @@ export class Markets {
   readonly fees: Signal<readonly FeeLevel[]> = signal([])
   readonly risk: Signal<ReadonlyMap<string, MarketRisk>> = signal(new Map())
   readonly limits: Signal<TicketLimits> = signal(untoldLimits)
-  /** The selected symbol: the remembered one, if it is still listed. */
+  /** The selected symbol. The symbol of the last visit is used if it is still listed. */
   readonly symbol: ReadonlySignal<string>
   readonly market: ReadonlySignal<Market | undefined>
   readonly grid: ReadonlySignal<MarketGrid>
@@ -60,7 +60,7 @@ export class Markets {
     return gridOf(market ?? { tick_size: '0.01', lot_size: '0.01' })
   }
 
-  /** Fee rate; `null` if it is not known. */
+  /** Taker fee rate of a tier; `null` if unknown. */
   takerFee(tier: number | undefined): number | null {
     const level = this.fees.value.find((each) => each.level === tier)
     return level === undefined ? null : Number(level.taker_fee_rate)
@@ -74,7 +74,7 @@ export class Markets {
     this.prices.value = new Map(rows.map((row) => [row.symbol, row]))
   }
 
-  /** Of all markets, or of some. */
+  /** Updates the risk data of the given markets. */
   updateRisk(rows: readonly MarketRisk[]): void {
     const entries = rows.map((row) => [row.symbol, row] as const)
     this.risk.value = new Map([...this.risk.peek(), ...entries])
@@ -86,7 +86,7 @@ export class Markets {
     this.risk.value = new Map(this.risk.peek()).set(symbol, { ...before, ...now })
   }
 
-  /** The risk tier of a value; undefined if it is not known. */
+  /** Risk tier of a position value; undefined if unknown. */
   tierOf(symbol: string, value: number): MarketRisk['risk_tiers'][number] | undefined {
     const tiers = this.risk.value.get(symbol)?.risk_tiers
     return tiers?.findLast(({ from_value }) => Number(from_value) <= value)
@@ -100,7 +100,7 @@ export class Markets {
   }
 }
 
-/** Change since 24 hours ago, as a fraction. */
+/** Relative change over the last 24 hours. */
 export function dayChange({ mark, yesterday_price }: Prices): number {
   const before = Number(yesterday_price)
   return before > 0 ? Number(mark) / before - 1 : Number.NaN

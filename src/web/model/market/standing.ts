@@ -1,6 +1,6 @@
-// Describes the status of a market: its cause, what is still possible, and the effect on the order
-// in the ticket. Changes arrive by the stream; while a market is not live the age of its price is
-// requested, too.
+// Describes the status of a market: its cause, the allowed actions, and the effect on the order in
+// the ticket. Changes are streamed. While a market is not live, the age of its price is also
+// requested.
 
 import { effect } from '@preact/signals'
 import type { Stream } from '../../../client/stream/stream.ts'
@@ -12,7 +12,7 @@ import type { MarketRisk } from '../wire.ts'
 type Parts = Pick<Desk, 'markets' | 'visitor'>
 
 export type Notice = Readonly<{
-  /** Severity: nothing restricted, a part, or all but cancels. */
+  /** Severity: nothing is restricted, some actions are, or only cancels are allowed. */
   tone: 'mild' | 'partly' | 'closed'
   label: string
   text: string
@@ -27,7 +27,7 @@ const closed: ReadonlySet<Status> = new Set<Status>(['cancel_only', 'halted', 's
 export const isClosed = (risk: MarketRisk | undefined) =>
   risk !== undefined && closed.has(risk.status)
 
-/** `null` if it is live. */
+/** Notice about a market; `null` if it is live. */
 export function noticeOf(risk: MarketRisk | undefined): Notice | null {
   if (risk === undefined || risk.status === 'live') return null
   const { label, means, can } = marketStatuses[risk.status]
@@ -85,7 +85,7 @@ export function ticketNote(
   }
 }
 
-/** What would happen to a position closed or reversed at market now; `null` if nothing special. */
+/** Effect of the market's status on closing or reversing a position at market; `null` if none. */
 export function closingNote(risk: MarketRisk | undefined): string | null {
   if (risk === undefined || risk.status === 'catching_up') return null
   const atMarket = { kind: 'market', postOnly: false } as const
@@ -95,8 +95,8 @@ export function closingNote(risk: MarketRisk | undefined): string | null {
   return reverses === null ? null : `Reverse: ${reverses}`
 }
 
-/** Maintenance of a small position now, and until when replaced tiers still lower it; `null` if
- *  there are none. */
+/** Maintenance rate of a small position, and until when replaced tiers still lower it; `null` if
+ *  there are no such tiers. */
 export function maintenanceNow(risk: MarketRisk | undefined, leverageMax: number) {
   const own = 1 / (2 * leverageMax)
   const kept = risk?.kept_tiers ?? []
@@ -109,7 +109,8 @@ function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Of one market, or of all. On failure it is updated by the next change or request. */
+/** Requests the status of one market, or of all. After a failure the next change or request updates
+ *  it. */
 export async function askStanding({ markets, visitor }: Parts, symbol?: string): Promise<void> {
   await visitor
     .getRisk(symbol === undefined ? {} : { symbol })

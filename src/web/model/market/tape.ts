@@ -1,5 +1,5 @@
-// The newest trades of the selected market. Not a signal: a busy market has more changes than a
-// screen has frames, so it is read once a frame.
+// The newest trades of the selected market. This is not a signal, because a busy market changes
+// more often than the screen. It is read once per frame.
 
 import type { Trade } from '../wire.ts'
 
@@ -15,7 +15,7 @@ export type TapeRow = Readonly<{
 }>
 
 export class Tape {
-  /** Newest first. */
+  /** Trades, newest first. */
   rows: TapeRow[] = []
   last: TapeRow | null = null
   private readonly listeners = new Set<() => void>()
@@ -26,7 +26,7 @@ export class Tape {
     this.changed()
   }
 
-  /** Rows oldest first, as they arrive; known ones are skipped. */
+  /** Adds rows, oldest first. Known rows are skipped. */
   add(rows: readonly TapeRow[]): void {
     const newest = this.rows[0]?.id ?? 0
     const fresh = rows.filter(({ id }) => id > newest)

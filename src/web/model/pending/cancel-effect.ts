@@ -1,5 +1,5 @@
-// What is cancelled together with an order: an algo with its order, both legs of an OCO, the levels
-// of an order or stop.
+// Determines what is cancelled together with an order: the algo of an order, both legs of an OCO,
+// the levels of an order or stop.
 
 import { isStop, isStopLoss, isTakeProfit, twinOf } from '../account/positions.ts'
 import { amountText, fixed, wordsOf } from '../number-text.ts'
@@ -10,7 +10,7 @@ type Open = Readonly<{ orders: readonly OpenOrder[]; algos: readonly OpenAlgo[] 
 export type CancelEffect = Readonly<{
   /** Label of the button. */
   button: string
-  /** Empty if nothing else is cancelled. */
+  /** Description of what else is cancelled; empty if nothing is. */
   also: string
 }>
 
@@ -31,7 +31,8 @@ export function cancelEffect(id: number, { orders, algos }: Open): CancelEffect 
 
 const isLevel = (order: OpenOrder) => isTakeProfit(order) || isStopLoss(order)
 
-/** `Buy 0.02 BTC, Limit`; for an algo with its whole size. */
+/** Describes an order, such as `Buy 0.02 BTC, Limit`; the order of an algo with the algo's whole
+ *  size. */
 export function cancelledText(id: number, { orders, algos }: Open, tickPlaces: number): string {
   const algo = algos.find(({ order_id }) => order_id === id)
   if (algo !== undefined)

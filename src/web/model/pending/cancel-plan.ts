@@ -1,5 +1,5 @@
-// What cancelling all would cancel and keep. As in the exchange: if reduce-only orders are kept, so
-// are levels, except those of a cancelled order.
+// Computes what "cancel all" would cancel and keep. As in the exchange, keeping reduce-only orders
+// also keeps levels, except for levels of a cancelled order.
 
 import { isStop, isStopLoss, isTakeProfit } from '../account/positions.ts'
 import type { OpenOrder } from '../wire.ts'
@@ -23,7 +23,7 @@ const words: Readonly<Record<keyof Counts, readonly [string, string]>> = {
   twaps: ['TWAP', 'TWAPs'],
 }
 
-/** `2 orders, 1 TWAP`; empty if there are none. */
+/** Text such as `2 orders, 1 TWAP`; empty if there are none. */
 export function countsText(counts: Counts): string {
   return Object.entries(words)
     .map(([name, [one, many]]) => [counts[name as keyof Counts], one, many] as const)
@@ -34,7 +34,7 @@ export function countsText(counts: Counts): string {
 
 const isLevel = (order: OpenOrder) => isTakeProfit(order) || isStopLoss(order)
 
-/** An order of an algo is counted with the algo. */
+/** Counts by kind. An order of an algo is counted with the algo. */
 export function countsOf({ orders, algos, twaps }: Work): Counts {
   const children = new Set(algos.map(({ child_order_id }) => child_order_id))
   const levels = orders.filter(isLevel).length
@@ -45,7 +45,7 @@ export function countsOf({ orders, algos, twaps }: Work): Counts {
   return { orders: resting, stops, levels, icebergs, chases, twaps: twaps.length }
 }
 
-/** What stays if reduce-only orders are kept. */
+/** Orders and algos that stay if reduce-only orders are kept. */
 function spared({ orders, algos, twaps }: Work): Work {
   const stays = new Set(orders.filter((order) => order.ro && !isLevel(order)).map(({ i }) => i))
   const ends = new Set(orders.filter((order) => !isLevel(order) && !order.ro).map(({ i }) => i))

@@ -1,5 +1,5 @@
-// Stops, levels and algos that failed when they were due. There is no request whose reply could
-// report that, so a lasting notice does. Streams report that one ended, histories the reason.
+// Reports stops, levels and algos that failed when they were due, with a notice that stays, because
+// no reply can report them. Streams report the end, histories the reason.
 
 import type { Client } from '../../../client/client.ts'
 import { isStop } from '../account/positions.ts'
@@ -12,13 +12,13 @@ import { sentence } from '../words/sentence.ts'
 
 type Parts = Pick<Desk, 'explain' | 'markets' | 'notices' | 'showTab'>
 
-/** Reason of the rule that refused it. */
+/** Whether a reason is the name of a rule that refused the order. */
 const isRefusal = (reason: string | null) => reason !== null && /^[A-Z_]+$/.test(reason)
 
 const tries = 5
 const againMs = 400
 
-/** Histories are written after the streams are published. */
+/** Reads rows with retries, because histories are written after the streams are published. */
 async function found<Row>(ask: () => Promise<readonly Row[]>, count: number) {
   let rows: readonly Row[] = []
   for (let at = 0; at < tries && rows.length < count; at++) {
@@ -28,7 +28,7 @@ async function found<Row>(ask: () => Promise<readonly Row[]>, count: number) {
   return rows
 }
 
-/** What happened to orders. */
+/** Notifies of orders that failed. */
 export async function notifyFailedStops(
   desk: Parts,
   { client, address }: Trader,
@@ -46,8 +46,8 @@ export async function notifyFailedStops(
   for (const row of its) if (isRefusal(row.reason)) notifyStop(desk, row)
 }
 
-/** The order of a fired stop that expired before its position was closed: no other reduce-only
- *  market order expires. */
+/** Whether the order of a triggered stop expired before its position was closed. No other
+ *  reduce-only market order expires. */
 const hasRunOut = ({ ot, r, oe, expire_time }: OrderUpdate) =>
   ot === 'market' && r && oe === 'expired' && expire_time !== undefined
 
@@ -81,7 +81,7 @@ function notifyStop(desk: Parts, row: OrderRow): void {
   })
 }
 
-/** Algos before and after a change. */
+/** Notifies of failed algos, given the algos before and after a change. */
 export async function notifyFailedAlgos(
   desk: Parts,
   { client, address }: Trader,
@@ -114,8 +114,8 @@ function notifyAlgo(desk: Parts, row: AlgoRow): void {
   })
 }
 
-/** Why nothing of a TWAP is filled although slices ran, from a preview of the next slice, which
- *  would be refused for the same reason. */
+/** Returns why a TWAP is not filled although slices ran. A preview of the next slice would be
+ *  refused for the same reason. */
 export async function sliceRefusal(
   visitor: Pick<Client, 'previewOrder'>,
   account: string,

@@ -1,5 +1,5 @@
-// A stop at another price. It cannot be edited, so that a new one with all of its properties
-// replaces it; properties that cannot exist twice are shown before.
+// Moves a stop to another price. A stop cannot be edited, so a new stop with its properties
+// replaces it. Properties that cannot exist twice are shown to the user before.
 
 import { isTakeProfit } from '../account/positions.ts'
 import { oneOrMore } from '../levels/level-rows.ts'
@@ -10,7 +10,7 @@ import type { LevelBody, OpenOrder, StopBody } from '../wire.ts'
 /** A take-profit never trails. */
 type ProfitBody = NonNullable<StopBody['take_profit']>
 
-/** Its attached levels. */
+/** Levels attached to the stop. */
 const broughtBy = ({ i }: OpenOrder, orders: readonly OpenOrder[]) =>
   orders.filter(({ si }) => si === i).toSorted((one, other) => one.i - other.i)
 
@@ -51,8 +51,8 @@ function whereOf({ sp, trailing }: OpenOrder): Partial<LevelBody> {
   return trailing_percent === null ? { trailing_distance } : { trailing_percent }
 }
 
-/** The new stop is placed before the old one ends, which keeps its client ids until then. Empty if
- *  nothing is lost. */
+/** Describes what is lost, because the new stop is placed before the old one is cancelled and
+ *  client ids must be unique; empty if nothing is lost. */
 export function lostBy(stop: OpenOrder, orders: readonly OpenOrder[]): string {
   const ids = [stop, ...broughtBy(stop, orders)].flatMap(({ I }) => (I === null ? [] : [I]))
   if (ids.length === 0) return ''

@@ -1,5 +1,5 @@
-// Past TWAPs, icebergs and chases in one list, the latest begun first. The exchange has two
-// separate histories of them.
+// Past TWAPs, icebergs and chases in one list, the latest start first. The exchange has separate
+// histories of TWAPs and other algos.
 
 import type { Client } from '../../../client/client.ts'
 import { wordsOf } from '../number-text.ts'
@@ -9,22 +9,22 @@ export type PastRow = Readonly<{
   id: number
   symbol: string
   side: string
-  /** `TWAP`, `Iceberg`. */
+  /** Kind of the algo, such as `TWAP` or `Iceberg`. */
   kind: string
   size: string
   filled: string
-  /** USD of its fills. */
+  /** Value of its fills in USD. */
   value: string
   begun: number
   ended: number
   status: string
-  /** Why it ended before it was filled; `null` if it was filled, or the reason is unknown. */
+  /** Why it ended before it was filled; `null` if it was filled or the reason is unknown. */
   reason: string | null
 }>
 
 type PastQuery = Readonly<{ account: string; cursor: string | null; limit: number }>
 type Source = Readonly<{
-  /** Read, and not shown yet. */
+  /** Rows that were read but not shown yet. */
   rows: readonly PastRow[]
   /** Cursor of the next page; `null` if there is none. */
   cursor: string | null
@@ -34,7 +34,7 @@ type Sources = Readonly<{ twaps: Source; algos: Source }>
 
 const unread: Source = { rows: [], cursor: null, isRead: false }
 
-/** The page after the one with this cursor. */
+/** Returns the page after the one with this cursor. */
 export async function pastPage(
   client: Pick<Client, 'getTwapHistory' | 'getAlgoHistory'>,
   { account, cursor, limit }: PastQuery,
@@ -51,7 +51,7 @@ export async function pastPage(
       return { ...page, rows: page.rows.map(algoRow) }
     }),
   ])
-  // Rows older than the end of a page wait until the next one is known.
+  // Rows older than the end of a page are held back until the next page is known.
   const end = Math.max(endOf(twaps), endOf(algos))
   const isShown = ({ id }: PastRow) => id >= end
   const rows = [...twaps.rows, ...algos.rows].filter(isShown).sort((a, b) => b.id - a.id)
@@ -67,7 +67,7 @@ type Read = (cursor: string | null) => Promise<{
   next_cursor: string | null
 }>
 
-/** Reads another page, if all of the last one was shown and there is one. */
+/** Reads another page if all rows of the last one were shown. */
 async function readOn(source: Source, read: Read): Promise<Source> {
   if (source.rows.length > 0 || (source.isRead && source.cursor === null)) return source
   const { rows, next_cursor } = await read(source.cursor)
@@ -90,14 +90,14 @@ function commonOf(row: TwapRow | AlgoRow) {
   }
 }
 
-/** The last event of a TWAP that ran out of time says so. */
+/** Row of a TWAP. Its last event tells whether it ran out of time. */
 function twapRow(row: TwapRow): PastRow {
   const { event_type: event } = row
   const reason = event === 'expired' || event === 'force_cancel' ? event : null
   return { ...commonOf(row), kind: 'TWAP', reason }
 }
 
-/** Cancelled by its owner, which the status shows. */
+/** Row of another algo. The status shows whether its owner cancelled it. */
 const algoRow = (row: AlgoRow): PastRow => ({
   ...commonOf(row),
   kind: wordsOf(row.kind),

@@ -1,5 +1,5 @@
-// Waiting and running work as rows of one table: stops, levels, legs of OCOs, icebergs, TWAPs.
-// Plain resting orders have a separate table.
+// Waiting orders and running algos as rows of one table: stops, levels, legs of OCOs, icebergs,
+// TWAPs. Plain resting orders have a separate table.
 
 import { isStop, isStopLoss, isTakeProfit, twinOf } from '../account/positions.ts'
 import { less } from '../market/market-grid.ts'
@@ -17,15 +17,15 @@ type Common = Readonly<{
   id: number
   symbol: string
   side: string
-  /** `Stop market`, `Iceberg`. */
+  /** Kind of the row, such as `Stop market` or `Iceberg`. */
   kind: string
   reduceOnly: boolean
   size: string
   filled: string
-  /** Replaces a size that will change; empty if the size is final. */
+  /** Text shown in place of a size that will change; empty if the size is final. */
   closes: string
   ends: number | null
-  /** What it belongs to; empty if nothing. */
+  /** Order or position that it belongs to; empty if there is none. */
   belongs: string
   since: number
 }>
@@ -37,7 +37,7 @@ export type WorkRow = Common &
     | Readonly<{ is: 'twap'; twap: OpenTwap }>
   )
 
-/** Newest first. */
+/** All rows, newest first. */
 export function workRows({ orders, algos, twaps }: Work): readonly WorkRow[] {
   return [
     ...orders.filter(isStop).map((order) => stopRow(order, orders)),
@@ -57,8 +57,8 @@ function stopRow(order: OpenOrder, open: readonly OpenOrder[]): WorkRow {
   return { ...common, is: 'stop', order }
 }
 
-/** A level is cut when its position shrinks, so that its original size is not what it closes. A
- *  stop has no fills itself; the order of a fired one has. */
+/** Remaining size. A level shrinks with its position, so its original size may be too large. A stop
+ *  itself has no fills; the order that it places has. */
 export function leftOf({ a, f, c }: OpenOrder): string {
   const step = { stepValue: 1, stepScale: Math.max(placesOf(a), placesOf(f), placesOf(c)) }
   return less(less(a, f, step), c, step)
@@ -66,7 +66,7 @@ export function leftOf({ a, f, c }: OpenOrder): string {
 
 const trailingKind = (order: OpenOrder) => (isStopLoss(order) ? 'Trailing stop loss' : 'Trailing')
 
-/** The other leg, the order or stop it is attached to, or the position that it protects. */
+/** Names the other leg, the order or stop it is attached to, or the position that it protects. */
 function belongsTo(order: OpenOrder, open: readonly OpenOrder[]): string {
   const twin = twinOf(order, open)
   if (twin !== null) return `OCO with ${nameOf(twin, open)}`

@@ -1,5 +1,6 @@
-// Problems that keep a draft from becoming a request: input that is not a number, or not an order
-// that the exchange could check. The exchange answers the rest itself, with its numbers.
+// Problems that prevent a draft from becoming a request: input that is not a number, or not an
+// order that the exchange could check. The exchange checks everything else and answers with its
+// numbers.
 
 import { batchActionsMax } from '../../../protocol/batch-actions.ts'
 import { formatGrid } from '../../../units/decimal.ts'
@@ -24,13 +25,13 @@ import type { FieldRefusal, TicketField } from './refusal-field.ts'
 export type Problem = Readonly<{
   field: TicketField
   message: string
-  /** Index of the level. */
+  /** Index of the level that has the problem. */
   row?: number
   /** The nearest accepted value, if there is a single one. */
   accepted?: string
 }>
 
-/** As shown at its field. */
+/** Converts a problem for display at its field. */
 export const refusalBy = (problem: Problem): FieldRefusal => ({
   accepted: null,
   ...problem,
@@ -39,7 +40,7 @@ export const refusalBy = (problem: Problem): FieldRefusal => ({
 
 type NumberEntry = Readonly<{ field: TicketField; what: string; text: string; places: number }>
 
-/** `now` is on the clock of the exchange. */
+/** First problem of the draft; `null` if there is none. `now` is on the clock of the exchange. */
 export function problemOf(draft: Draft, places: Places, now: number): Problem | null {
   for (const { field, what, text, places: decimals } of entriesOf(draft, places)) {
     const wrong = entryProblem(text, decimals)
@@ -48,7 +49,7 @@ export function problemOf(draft: Draft, places: Places, now: number): Problem | 
   return countProblem(draft) ?? endProblem(draft, now)
 }
 
-/** Every required number of the draft, in the order of the fields. */
+/** Required numbers of the draft, in the order of the fields. */
 function entriesOf(draft: Draft, places: Places): readonly NumberEntry[] {
   const { kind, pair, activation } = draft
   const entry = (field: TicketField, what: string, text: string, decimals = anyPlaces) => [
@@ -78,7 +79,7 @@ function entriesOf(draft: Draft, places: Places): readonly NumberEntry[] {
   ]
 }
 
-/** Maximum number of orders for one signature. */
+/** Problem of the number of orders, which a single signature limits. */
 function countProblem({ kind, count }: Draft): Problem | null {
   const number = Number(count)
   if (kind !== 'scale' || (Number.isInteger(number) && number >= 2 && number <= batchActionsMax))
@@ -87,8 +88,8 @@ function countProblem({ kind, count }: Draft): Problem | null {
   return { field: 'count', message }
 }
 
-/** Three seconds: the exchange counts whole seconds, and no shorter decimal part of a minute is a
- *  whole number of them. */
+/** Step of minutes: three seconds. The exchange counts whole seconds, and no smaller decimal
+ *  fraction of a minute is a whole number of seconds. */
 const minuteStep = { stepValue: 5, stepScale: 2 }
 const stepSeconds = 3
 

@@ -7,7 +7,7 @@ import type { OrderKind } from './order-kinds.ts'
 
 const minute = 60_000
 
-/** In the order of the menu. */
+/** Options for the expiry, in the order of the menu. */
 export const endings = [
   { value: 'never', label: 'No end time', ms: null },
   { value: '10m', label: 'Ends in 10 minutes', ms: 10 * minute },
@@ -24,20 +24,20 @@ type Ended = Readonly<{
   tif: Tif
   postOnly: boolean
   ends: Ending
-  /** `2026-11-01T12:30`, the format of date and time inputs. */
+  /** Local time in the format of date and time inputs, such as `2026-11-01T12:30`. */
   endsAt: string
 }>
 
-/** Minimum time ahead that the exchange accepts. */
+/** Minimum time in ms until an expiry that the exchange accepts. */
 const aheadMsMin = 1_000
 
-/** Orders that never rest need no expiry; a TWAP has its own end. */
+/** Whether the order can expire. Orders that never rest need no expiry; a TWAP has its own end. */
 export function canEnd({ kind, tif, postOnly }: Omit<Ended, 'ends' | 'endsAt'>): boolean {
   if (kind === 'limit') return postOnly || timesInForce[tif].rests
   return kind !== 'market' && kind !== 'twap'
 }
 
-/** A chase ends after an hour in any case, and the exchange's hour is not exactly ours. */
+/** Options that a chase does not have. A chase ends after an hour in any case. */
 const beyondChase: ReadonlySet<Ending> = new Set<Ending>(['1h', '1d'])
 
 /** The options of a kind of order. */
@@ -51,7 +51,7 @@ export function endingsOf(kind: OrderKind) {
 export const endingOf = ({ kind, ends }: Pick<Ended, 'kind' | 'ends'>): Ending =>
   kind === 'chase' && beyondChase.has(ends) ? 'never' : ends
 
-/** `null` if it does not expire, or the moment is invalid. */
+/** Expiry time; `null` if the order does not expire, or the moment is invalid. */
 export function expireTimeOf(draft: Ended, now: number): number | null {
   if (!canEnd(draft) || endingOf(draft) === 'never') return null
   if (draft.ends === 'at') {
@@ -61,7 +61,7 @@ export function expireTimeOf(draft: Ended, now: number): number | null {
   return now + (endings.find(({ value }) => value === draft.ends)?.ms ?? 0)
 }
 
-/** What is wrong with the moment; `null` if nothing. */
+/** Problem of the moment; `null` if there is none. */
 export function expiryProblem(draft: Ended, now: number): string | null {
   if (!canEnd(draft) || endingOf(draft) === 'never') return null
   const time = expireTimeOf(draft, now)

@@ -1,4 +1,4 @@
-// An order as shown in the ticket. Input of the user is kept unchanged, and interpreted when read.
+// An order as shown in the ticket. User input is kept unchanged, and parsed when it is read.
 
 import type { SelfTradeMode, Tif } from '../../../protocol/words.ts'
 import { formatGrid } from '../../../units/decimal.ts'
@@ -9,20 +9,22 @@ import type { Ending } from './expiry.ts'
 import { type OrderKind, orderKinds, type Pair } from './order-kinds.ts'
 import type { TicketField } from './refusal-field.ts'
 
-/** ALO is the ticket's checkbox "Post only". */
+/** Time in force. ALO is not an option, because the ticket has the checkbox "Post only". */
 export type TicketTif = Exclude<Tif, 'ALO'>
 
 export type Draft = Readonly<{
   kind: OrderKind
   side: 'bid' | 'ask'
   price: string
-  /** The trigger of a stop. */
+  /** Trigger price of a stop. */
   stop: string
-  /** Direction in which the mark reaches it; `null` for the default, from below for a buy. */
+  /** Direction in which the mark reaches the trigger; `null` for the default, from below for a
+   *  buy. */
   way: 'gte' | 'lte' | null
-  /** A stop that makes a limit order at `price`. */
+  /** Whether a stop places a limit order at `price`. */
   stopLimit: boolean
-  /** A stop that trails the best mark at a distance in percent, immediately or from a price on. */
+  /** Whether a stop trails the best mark at a distance in percent, immediately or from a price
+   *  on. */
   trails: boolean
   trail: string
   activation: string
@@ -37,9 +39,9 @@ export type Draft = Readonly<{
   /** Maximum slippage of a market order, and of a slice of a TWAP. */
   slippage: string
   twapSlippage: string
-  /** The same for a stop at the market; empty for the default of the market. */
+  /** Maximum slippage of a stop market order; empty for the default of the market. */
   stopSlippage: string
-  /** Duration of a TWAP. */
+  /** Duration of a TWAP in minutes. */
   minutes: string
   ends: Ending
   endsAt: string
@@ -47,10 +49,10 @@ export type Draft = Readonly<{
   stp: SelfTradeMode
   /** Visible size of an iceberg. */
   display: string
-  /** Parts of an OCO, and the lower price of two stops. */
+  /** Combination of an OCO's legs, and the lower price of two stops. */
   pair: Pair
   below: string
-  /** Last price of a scale, the number of its orders, and whether they grow. */
+  /** Last price of a scale, the number of its orders, and whether their sizes grow. */
   to: string
   count: string
   rising: boolean
@@ -91,7 +93,8 @@ export const emptyDraft: Draft = {
 
 const waits: ReadonlySet<OrderKind> = new Set<OrderKind>(['stop', 'oco'])
 
-/** The expiry of an order is not kept for a stop: a protection must not expire unnoticed. */
+/** Changes the draft. A stop does not keep the expiry of an order, because protection must not
+ *  expire unnoticed. */
 export function changed(before: Draft, part: Partial<Draft>): Draft {
   const after = { ...before, ...part }
   if (after.kind === before.kind || !waits.has(after.kind)) return after
@@ -99,27 +102,27 @@ export function changed(before: Draft, part: Partial<Draft>): Draft {
   return { ...after, ends, endsAt }
 }
 
-/** Keeps the options after an order was sent, but not price and size. A trader who only posts must
- *  not take because an option was reset unnoticed. */
+/** Clears price and size after an order was sent, and keeps the options: a trader who only posts
+ *  must not take because an option was reset unnoticed. */
 export function cleared(draft: Draft, sent: Draft): Draft {
   const { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail } = draft
   const { slippage, twapSlippage, pair, count, rising } = draft
   const how = { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail }
   const next = { ...emptyDraft, ...how, slippage, twapSlippage, pair, count, rising }
-  // Changes made while the order was on its way belong to the next one.
+  // Changes made while the order was being sent belong to the next order.
   const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)
   return { ...next, ...Object.fromEntries(changed) }
 }
 
 type Name = keyof Draft
 
-/** The slippage field of its kind. */
+/** Name of the slippage field of this kind. */
 export function slippageName({ kind }: Pick<Draft, 'kind'>) {
   if (kind === 'stop') return 'stopSlippage'
   return kind === 'twap' ? 'twapSlippage' : 'slippage'
 }
 
-/** The input of a field. */
+/** Input text of a field. */
 export function textOf(draft: Draft, field: TicketField): string {
   switch (field) {
     case 'price':
@@ -134,7 +137,7 @@ export function textOf(draft: Draft, field: TicketField): string {
       return draft.activation
     case 'take_profit':
     case 'stop_loss':
-      // An empty row is not a level, and has no problem.
+      // An empty row is not a level, so it has no problem.
       return field
     case 'slippage':
       return draft[slippageName(draft)]
@@ -163,7 +166,7 @@ export type Places = Pick<MarketGrid, 'tickPlaces' | 'lotPlaces'>
 
 const centPlaces = 2
 
-/** The draft with its inputs replaced by their numbers; invalid ones stay unchanged. */
+/** Replaces the inputs of the draft by their numbers. Invalid inputs stay unchanged. */
 export function understood(draft: Draft, places: Places): Draft {
   const price = (text: string) => cleaned(text, places.tickPlaces)
   return {
@@ -188,18 +191,18 @@ export function sizePlaces({ sizeUnit }: Draft, { lotPlaces }: Places): number {
   return sizeUnit === 'usd' ? centPlaces : lotPlaces
 }
 
-/** Whether its stop makes a limit order. */
+/** Whether the draft is a stop that places a limit order. */
 export const hasLimit = ({ kind, stopLimit, trails }: Draft) =>
   kind === 'stop' && stopLimit && !trails
 
-/** The slippage of a stop; `null` if it has none, or the default of the market. */
+/** Slippage of a stop; `null` if it has none, or uses the default of the market. */
 export const ownSlippage = (draft: Draft) =>
   draft.kind === 'stop' && !hasLimit(draft) && draft.stopSlippage !== '' ? draft.stopSlippage : null
 
-/** It buys above or sells below, so no side is chosen. */
+/** Whether the draft has no side, because it buys above or sells below. */
 export const isBothWays = ({ kind, pair }: Draft) => kind === 'oco' && pair === 'breakout'
 
-/** Whether it has a price at which it would rest. */
+/** Whether the draft has a price at which it would rest. */
 export const isPriced = (draft: Draft) =>
   draft.kind === 'limit' ||
   draft.kind === 'iceberg' ||
@@ -208,11 +211,11 @@ export const isPriced = (draft: Draft) =>
   (draft.kind === 'oco' && draft.pair === 'rests') ||
   hasLimit(draft)
 
-/** Whether it waits for the mark to come back by some percent. */
+/** Whether the draft waits for the mark to reverse by some percent. */
 export const isTrailing = ({ kind, trails, pair }: Draft) =>
   trails && (kind === 'stop' || (kind === 'oco' && pair === 'rests'))
 
-/** Whether it waits for the mark to reach a price. */
+/** Whether the draft waits for the mark to reach a price. */
 export const isTriggered = (draft: Draft) =>
   (draft.kind === 'stop' || draft.kind === 'oco') && !isTrailing(draft)
 
@@ -220,7 +223,7 @@ export const isTriggered = (draft: Draft) =>
 export const wayOf = ({ way, side }: Pick<Draft, 'way' | 'side'>) =>
   way ?? (side === 'bid' ? 'gte' : 'lte')
 
-/** The price at which a draft's size in dollars is turned into base units. */
+/** Price at which a draft's size in dollars is converted to base units. */
 export function valuePrice(draft: Draft, mark: number): number {
   const { kind, price, stop, to } = draft
   if (kind === 'scale') return (Number(price) + (Number(to) || Number(price))) / 2 || mark
@@ -228,7 +231,7 @@ export function valuePrice(draft: Draft, mark: number): number {
   return (isTriggered(draft) ? Number(stop) : 0) || mark
 }
 
-/** The rows of a kind, if the order may have levels. */
+/** Rows of a level kind, if the order may have levels. */
 export function rowsIn(draft: Draft, kind: LevelKind): readonly LevelRow[] {
   if (!draft.withLevels || !orderKinds[draft.kind].levels) return []
   return kind === 'take_profit' ? draft.takeProfits : draft.stopLosses
@@ -239,7 +242,7 @@ export function enteredBy(draft: Draft, amount: string, mark: number): Entered {
   return { side: draft.side, entry: valuePrice(draft, mark), mark, amount }
 }
 
-/** Size in base units; off-grid input is refused by the exchange. */
+/** Size in base units. The exchange refuses off-grid input. */
 export function amountOf(typed: Draft, grid: MarketGrid, mark: number): string {
   const draft = understood(typed, grid)
   const { size } = draft
@@ -248,7 +251,7 @@ export function amountOf(typed: Draft, grid: MarketGrid, mark: number): string {
   return price > 0 ? numberOnGrid(Number(size) / price, grid.lot, 'down') : '0'
 }
 
-/** The input of the size field for an amount of base units. */
+/** Input text of the size field for an amount of base units. */
 export function sizeText(amount: string, draft: Draft, mark: number): string {
   if (draft.sizeUnit === 'base') return amount
   const dollars = Number(amount) * valuePrice(draft, mark)

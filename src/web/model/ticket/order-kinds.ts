@@ -2,23 +2,23 @@
 
 type Kind = Readonly<{
   label: string
-  /** One line for users who have not used it before. */
+  /** One line for users who have not used this kind before. */
   about: string
-  /** Shown in the row of main kinds; the others are in one menu. */
+  /** Whether it is shown in the row of main kinds; the others are in one menu. */
   main: boolean
-  /** May have take-profits and stop-losses. */
+  /** Whether it may have take-profits and stop-losses. */
   levels: boolean
-  /** Only makes post-only orders: it never takes. */
+  /** Whether it only places post-only orders, so that it never takes. */
   rests: boolean
   /** Whether a refused preview prevents sending. */
   checked: boolean
-  /** What the figures refer to, if not to the order itself. */
+  /** Order that the figures refer to, if they do not refer to the draft itself. */
   figures: string
 }>
 
 const more = { main: false, levels: false, rests: false, checked: true } as const
 
-/** Between two slices of a TWAP. */
+/** Seconds between two slices of a TWAP. */
 export const sliceSeconds = 30
 
 export const orderKinds = {
@@ -90,7 +90,7 @@ export const kindNames = Object.keys(orderKinds) as readonly OrderKind[]
 export const mainKinds = kindNames.filter((kind) => orderKinds[kind].main)
 export const otherKinds = kindNames.filter((kind) => !orderKinds[kind].main)
 
-/** The possible parts of an OCO. */
+/** Possible combinations of an OCO's legs. */
 export const pairs = {
   rests: 'A limit order and a stop',
   stops: 'Two stops, same side',

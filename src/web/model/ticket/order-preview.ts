@@ -1,13 +1,12 @@
-// The exchange's preview of a request before it is sent. Whether it would be accepted is checked
-// for the request itself; figures are those of the order that it is or would make, in its full
-// size.
+// The exchange's preview of a request before it is sent. Acceptance is checked for the request
+// itself. Figures are those of the order that it is or would place, in its full size.
 
 import type { Preview, PreviewRequest } from '../wire.ts'
 import { sentence } from '../words/sentence.ts'
 import { outlineOf, type Request, type ScaleBody } from './order-request.ts'
 import type { NamedRung } from './refusal-field.ts'
 
-/** A refusal, or the immediate end of the order. */
+/** Reason why the order would be refused, or cancelled immediately. */
 export type Objection = Readonly<{
   code: number
   message: string
@@ -20,15 +19,16 @@ export type OrderPreview = Readonly<{
   figures: Preview | null
   /** `null` if there is no objection. */
   objection: Objection | null
-  /** Whether the exchange has checked it: it has no preview of a TWAP. */
+  /** Whether the exchange has checked the request. It has no preview of a TWAP. */
   checked: boolean
-  /** The order is accepted, but its execution would not be covered now: the reason. */
+  /** Why the execution would not be covered now, although the order is accepted; `null` if it would
+   *  be. */
   caution: string | null
 }>
 
 export type PreviewContext = Readonly<{
   account: string
-  /** On the grid. */
+  /** Mark price, on the grid. */
   mark: string
   ask: (request: PreviewRequest) => Promise<Preview>
 }>
@@ -61,8 +61,8 @@ export async function previewOrder(
   return { figures, objection, checked, caution: said }
 }
 
-/** Refusals that apply to a TWAP as to the market order in its place: those of the key's policy,
- *  and invalid sizes or slippages. Its slices are checked when they are due. */
+/** Whether a refusal of the corresponding market order also applies to a TWAP: refusals by the
+ *  key's policy, and invalid sizes or slippages. Slices are checked when they are due. */
 const isOfAnyTaker = (said: Objection | null) =>
   said !== null && /^(AGENT_LIMIT|AGENT_NOT_ALLOWED|INVALID_AMOUNT): /.test(said.message)
 
@@ -78,9 +78,9 @@ function objectionOf({ accepted, code, error, rejected }: Preview): Objection | 
   return rejected === undefined ? null : { code: 0, message: rejected }
 }
 
-/** The orders that represent a whole scale. Its ends have the best and the worst price, the
- *  smallest and the largest size, but not always the smallest and the largest value: sizes may grow
- *  while prices fall. If none of these is refused, no other is. */
+/** Indexes of orders that represent a whole scale: those with the best and worst price, the
+ *  smallest and largest size, and the smallest and largest value. Sizes may grow while prices fall.
+ *  If none of these is refused, no other order is. */
 function checkedOf({ orders }: ScaleBody): readonly number[] {
   const values = orders.map(({ price, amount }) => Number(price) * Number(amount))
   const least = values.indexOf(Math.min(...values))
@@ -100,11 +100,11 @@ function ofRungs(body: ScaleBody, verdicts: readonly (Preview | null)[]): Object
   return null
 }
 
-/** Limits of single orders do not apply to their sum. */
+/** Whether a refusal concerns a limit of single orders, which does not apply to their sum. */
 const isOfSum = ({ code, message }: Objection) =>
   code !== 8 && !/\brule 5 of this agent's policy/.test(message)
 
-/** Previews that determine acceptance. For other kinds the figures include it. */
+/** Previews that determine acceptance. For other kinds the preview of the figures determines it. */
 function verdictsOf({ kind, body }: Request, account: string): readonly PreviewRequest[] {
   switch (kind) {
     case 'stop':
@@ -124,13 +124,18 @@ function verdictsOf({ kind, body }: Request, account: string): readonly PreviewR
   }
 }
 
-/** Maximum slippage of a stop: its default may not reach the present book. */
+/** Maximum slippage of a stop, because its default may not reach the current book. */
 const stopSlippageMax = '10'
 
-/** The order whose figures are shown. For a stop it is the order that it would make now, for a TWAP
- *  its whole size at the mark, because no book has to be deep enough for all of it. For an OCO it
- *  is the resting order, for a scale one order at its average price, for an iceberg its whole size,
- *  and for a chase an order at its limit, or as near to it as it would rest. */
+/**
+ * The order whose figures are shown:
+ * - Stop: the order that it would place now.
+ * - TWAP: its whole size at the mark, because the book need not be deep enough for all of it.
+ * - OCO: the resting order.
+ * - Scale: one order at its average price.
+ * - Iceberg: its whole size.
+ * - Chase: an order at its limit, or the nearest price at which it would rest.
+ */
 export function figuresOf(request: Request, account: string, mark: string): PreviewRequest {
   const common = { account, ...outlineOf(request) }
   const { kind, body } = request
@@ -143,7 +148,7 @@ export function figuresOf(request: Request, account: string, mark: string): Prev
     case 'iceberg':
       return { ...common, price: body.price, tif: 'ALO' }
     case 'chase':
-      // It avoids taking where its limit would take.
+      // A chase does not take where its limit would.
       return { ...common, price: body.price, tif: 'TOB' }
     case 'scale':
       return { ...common, price: body.average, tif: body.orders[0]!.tif }

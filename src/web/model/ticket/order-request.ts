@@ -1,5 +1,5 @@
 // Converts a draft to its request. Input is sent unchanged, so that the exchange's own answer, with
-// its numbers, is shown.
+// its numbers, can be shown.
 
 import { ladderOf, type Rung } from '../../../client/ladder.ts'
 import { formatGrid, type GridStep } from '../../../units/decimal.ts'
@@ -31,13 +31,13 @@ import {
 } from './order-draft.ts'
 import { sliceSeconds } from './order-kinds.ts'
 
-/** Limit orders of one batch: their common fields, and each order. */
+/** Limit orders of one batch: their common fields, and the individual orders. */
 export type ScaleBody = Readonly<{
   symbol: string
   side: 'bid' | 'ask'
   amount: string
   reduce_only: boolean
-  /** On the grid, for the preview. */
+  /** Average price on the grid, for the preview. */
   average: string
   orders: readonly LimitBody[]
 }>
@@ -83,7 +83,8 @@ export function build(draft: Draft, ordered: Ordered): Built {
   return scaleOf(meant, ordered)
 }
 
-/** At most the whole, and enough to limit the number of parts. */
+/** Problem of an iceberg's visible size, which is at most the whole and large enough to limit the
+ *  number of parts. */
 function displayProblem(draft: Draft, { amount, grid, limits }: Ordered): Problem | null {
   if (draft.kind !== 'iceberg') return null
   const { iceberg_parts: partsMax } = limits
@@ -95,7 +96,8 @@ function displayProblem(draft: Draft, { amount, grid, limits }: Ordered): Proble
   return { field: 'display', message: `It shows ${range}: at most ${partsMax} parts` }
 }
 
-/** Each slice of a TWAP has at least the minimum value; a shorter one has fewer slices. */
+/** Problem of a TWAP's slices, each of which needs the minimum value. A shorter TWAP has fewer
+ *  slices. */
 function sliceProblem(draft: Draft, ordered: Ordered): Problem | null {
   const { amount, grid, mark, limits, minOrderUsd } = ordered
   const lots = stepsOf(amount, grid.lot) ?? 0
@@ -115,7 +117,7 @@ function sliceProblem(draft: Draft, ordered: Ordered): Problem | null {
   return { field: 'amount', message }
 }
 
-/** A plain stop waits for the mark to come to it. */
+/** Problem of a plain stop whose trigger price is already reached. */
 function reachedProblem(draft: Draft, { mark, grid }: Ordered): Problem | null {
   if (draft.kind !== 'stop' || isTrailing(draft) || mark === 0) return null
   const [stop, rises] = [Number(draft.stop), wayOf(draft) === 'gte']
@@ -128,7 +130,7 @@ function reachedProblem(draft: Draft, { mark, grid }: Ordered): Problem | null {
   return { field: 'stop', message }
 }
 
-/** Of a TWAP. */
+/** Number of slices of a TWAP. */
 export const slicesOf = (draft: Draft) => Math.floor(secondsOf(draft) / sliceSeconds) + 1
 
 const secondsOf = ({ minutes }: Draft) => Math.round(Number(minutes) * 60)
@@ -158,7 +160,7 @@ function levelsOf(draft: Draft, { amount, grid, mark }: Ordered) {
   }
 }
 
-/** Only non-default options: a request without them is unchanged. */
+/** Options that differ from the default. */
 function optionsOf(draft: Draft, now: number) {
   const expire_time = expireTimeOf(draft, now)
   return {
@@ -167,7 +169,7 @@ function optionsOf(draft: Draft, now: number) {
   }
 }
 
-/** The trigger of a stop, and the limit of its order; a trailing stop makes a market order. */
+/** Trigger of a stop, and the limit price of its order. A trailing stop places a market order. */
 function watchOf(draft: Draft) {
   const { trail, activation, stop, price } = draft
   if (isTrailing(draft))
@@ -230,7 +232,7 @@ function requestOf(draft: Draft, ordered: Ordered): Request {
   }
 }
 
-/** A resting order and a stop; or a stop above and one below, with directions. */
+/** Legs of an OCO: a resting order and a stop, or a stop above and one below, with directions. */
 function legsOf(draft: Draft, amount: string): OcoBody['legs'] {
   const { side, reduceOnly: reduce_only, pair, price, stop, below } = draft
   const common = { side, amount, reduce_only }
@@ -250,7 +252,7 @@ function legsOf(draft: Draft, amount: string): OcoBody['legs'] {
 
 const stepText = (step: GridStep) => formatGrid(1, step)
 
-/** The ladder of `openperp scale`: prices on the grid, sizes that add up to the lot. */
+/** A scale, computed as by `openperp scale`: prices are on the grid, and sizes add up exactly. */
 function scaleOf(draft: Draft, { symbol, amount, grid, now }: Ordered): Built {
   const { side, reduceOnly: reduce_only, price: from, to } = draft
   const steps = { tick_size: stepText(grid.tick), lot_size: stepText(grid.lot) }
@@ -259,7 +261,7 @@ function scaleOf(draft: Draft, { symbol, amount, grid, now }: Ordered): Built {
   try {
     rungs = ladderOf(steps, { from, to, amount, count: Number(draft.count), shape })
   } catch (error) {
-    // Its message names what the grid does not allow.
+    // The error message describes what the grid does not allow.
     return { request: null, problem: ladderProblem((error as Error).message, draft) }
   }
   const tif = draft.postOnly ? ('ALO' as const) : ('GTC' as const)

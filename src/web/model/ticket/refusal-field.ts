@@ -1,6 +1,6 @@
-// The field of the ticket that a refusal concerns, and the accepted value to insert by one click.
-// The exchange's message is always shown in full; the offered value is the one that it names, or
-// else computed from the market's own numbers.
+// Determines the ticket field that a refusal concerns, and an accepted value that one click
+// inserts. The exchange's message is always shown in full. The value is taken from the message, or
+// computed from the market's own numbers.
 
 import type { Rung } from '../../../client/ladder.ts'
 import { formatGrid, type GridStep } from '../../../units/decimal.ts'
@@ -30,20 +30,20 @@ export type FieldRefusal = Readonly<{
   field: TicketField
   message: string
   code: number
-  /** Value to insert by one click; `null` if none would certainly be accepted. */
+  /** Value that one click inserts; `null` if no value would certainly be accepted. */
   accepted: string | null
-  /** Index of the level. */
+  /** Index of the level that is refused. */
   row?: number
 }>
 
-/** The inputs of offers. */
+/** Properties of the refused order from which offers are computed. */
 export type RefusedOrder = Readonly<{
   price: string
   amount: string
   stop: string
-  /** The lower of two stops. */
+  /** Lower trigger price of two stops. */
   below: string
-  /** Prices of their rows, in order; `null` if a row has none. */
+  /** Price of each row by kind; `null` if a row has none. */
   levels: Readonly<Record<LevelKind, readonly RowPrice[]>>
   side: 'bid' | 'ask'
   reduceOnly: boolean
@@ -65,7 +65,7 @@ type Offer = (order: RefusedOrder, message: string) => Offered
 const pricedAt = (message: string, price: string) =>
   price !== '' && Number(/stop price ([0-9.]+)/.exec(message)?.[1]) === Number(price)
 
-/** The level that a message names, and its row. */
+/** Finds the level that a message mentions, and its row. */
 function levelNamed(
   { levels }: RefusedOrder,
   message: string,
@@ -77,11 +77,11 @@ function levelNamed(
   return null
 }
 
-/** A level has its side of the mark. A stop that is reached already gets no offer, because it
- *  would lead a late stop-loss to the other side of the market. */
+/** Offers a level a price on its side of the mark. A stop that is already reached gets no offer,
+ *  because that would move a late stop-loss to the other side of the market. */
 const stopBeyondMark: Offer = (order, message) => {
   const { side, tick, price, stop, below } = order
-  // A stop with attached levels is distinguished from them by their names.
+  // Messages about levels of a stop contain the name of the level.
   const isLevel = stop === '' || /\b(take_profit|stop_loss)\b/.test(message)
   const level = isLevel ? levelNamed(order, message) : null
   if (level === null) return [pricedAt(message, below) ? 'below' : 'stop', null]
@@ -93,7 +93,7 @@ const stopBeyondMark: Offer = (order, message) => {
 
 const offGridAmount = 59
 
-/** Field by code, and the offer if the message names none. */
+/** Field by error code, and the offer if the message contains none. */
 const offers: Readonly<Record<number, Offer>> = {
   4: () => ['price', null],
   5: ({ maxAmount }) => ['amount', usable(maxAmount)],
@@ -118,7 +118,7 @@ const offers: Readonly<Record<number, Offer>> = {
 
 const largestNamed = (message: string) => message.includes('largest amount accepted now is')
 
-/** If nothing may be taken, a limit order is offered the nearest price at which it rests. */
+/** Offers a post-only order the nearest price at which it would rest. */
 function restingPrice({ price }: RefusedOrder, message: string): Offered {
   const rests = restsAt(message)
   return price === '' || rests === null ? ['form', null] : ['price', rests]
@@ -127,7 +127,7 @@ function restingPrice({ price }: RefusedOrder, message: string): Offered {
 const restsAt = (message: string) =>
   /nearest price that rests is ([0-9.]*[0-9])/.exec(message)?.[1] ?? null
 
-/** `30 seconds is outside 60 to 86400`: the nearest limit, in minutes. */
+/** Parses `30 seconds is outside 60 to 86400`; returns the nearest limit in minutes. */
 function minutesWithin(message: string): string | null {
   const named = /([0-9]+) seconds is outside ([0-9]+) to ([0-9]+)/.exec(message)
   if (named === null) return null
@@ -145,7 +145,7 @@ function slippageTo(message: string, mark: number): string | null {
 
 const usable = (amount: string | null) => (amount === null || Number(amount) === 0 ? null : amount)
 
-/** At least a lot, and the minimum value of an order unless it closes a position. */
+/** Smallest size: at least a lot, and the minimum order value unless it closes a position. */
 function leastAmount(order: RefusedOrder): string | null {
   const { price, mark, minOrderUsd, parts, lot, reduceOnly, position } = order
   const worth = Number(price) || mark
@@ -155,13 +155,14 @@ function leastAmount(order: RefusedOrder): string | null {
   return reduceOnly && position !== null && Number(position) < Number(least) ? position : least
 }
 
-/** The nearest size on the grid may be worth too little: then the smallest that is sufficient. */
+/** Returns the nearest size on the grid, or the smallest sufficient size if that is worth too
+ *  little. */
 function enoughOf(order: RefusedOrder, nearest: string | null): string | null {
   const least = leastAmount(order)
   return Number(order.amount) < Number(least) ? least : usable(nearest)
 }
 
-/** The value that the exchange itself names. */
+/** Value that the exchange's message contains; `null` if there is none. */
 export function namedValue(message: string): string | null {
   const named = /(?:nearest:|largest amount accepted now is) ([0-9.]*[0-9])/.exec(message)
   return named?.[1] ?? null
@@ -176,7 +177,7 @@ export function fieldRefusal(code: number, message: string, order: RefusedOrder)
     knownByName(message, order) ??
     offers[code]?.(order, message) ??
     fieldNamedIn(message)
-  // For a level the message may name both sides, of which only one is possible: then ours.
+  // For a level the message may mention both sides, only one of which is possible, so ours is used.
   const ours = code === 16 && (field === 'stop' || /nearest: [0-9.]+ or /.test(message))
   const accepted = ours ? offered : (namedValue(message) ?? offered)
   const isSize = code === offGridAmount && field === 'amount'
@@ -185,7 +186,7 @@ export function fieldRefusal(code: number, message: string, order: RefusedOrder)
   return row === undefined ? refusal : { ...refusal, row }
 }
 
-/** `take_profit.stop_price 1.23 is not a multiple …; nearest: 1 or 2`. */
+/** Parses `take_profit.stop_price 1.23 is not a multiple …; nearest: 1 or 2`. */
 function levelOffGrid(message: string, order: RefusedOrder): Offered | null {
   const stop = /\bstop_order\.([a-z_]+)\b/.exec(message)
   if (stop !== null) return [fieldsByName[stop[1]!] ?? 'form', null]
@@ -194,7 +195,7 @@ function levelOffGrid(message: string, order: RefusedOrder): Offered | null {
   return level === null ? null : [level[0], null, level[1]]
 }
 
-/** `legs[1].stop_price 1.23 is not a multiple …`. */
+/** Parses `legs[1].stop_price 1.23 is not a multiple …`. */
 function legNamed(message: string, { below }: RefusedOrder): readonly [TicketField, null] | null {
   const named = /\blegs\[([01])\]\.([a-z_]+)/.exec(message)
   if (named === null) return null
@@ -202,7 +203,7 @@ function legNamed(message: string, { below }: RefusedOrder): readonly [TicketFie
   return [field === 'stop' && named[1] === '1' && below !== '' ? 'below' : field, null]
 }
 
-/** `rule 5 of this agent's policy`: of the price, of the size, or of neither. */
+/** Parses `rule 5 of this agent's policy`, which concerns the price, the size, or neither. */
 function policyField(message: string, { price }: RefusedOrder): Offered | null {
   const rule = /\brule ([1-7]) of this agent's policy/.exec(message)?.[1]
   if (rule === undefined) return null
@@ -210,7 +211,7 @@ function policyField(message: string, { price }: RefusedOrder): Offered | null {
   return [rule === '5' || rule === '6' ? 'amount' : 'form', null]
 }
 
-/** Fields of the API, by their last name. */
+/** Ticket fields by the last part of the API's field name. */
 const fieldsByName: Readonly<Record<string, TicketField>> = {
   price: 'price',
   limit_price: 'price',
@@ -224,14 +225,14 @@ const fieldsByName: Readonly<Record<string, TicketField>> = {
   expire_time: 'expiry',
 }
 
-/** A message that begins with the name of a field is about that field, whatever its code. */
+/** A message that begins with the name of a field concerns that field, whatever its code. */
 function ledBy(message: string): readonly [TicketField, null] | null {
   const name = /^(?:[A-Z_]+: )?([a-z]+(?:_[a-z]+)+) /.exec(message)?.[1]
   const field = fieldsByName[name ?? '']
   return field === undefined ? null : [field, null]
 }
 
-/** Those without a distinct code. */
+/** Offers for refusals without a distinct code, by name. */
 const offersByName: Readonly<Record<string, Offer>> = {
   INVALID_TIME: () => ['expiry', null],
   WOULD_TAKE: (_, message) => ['price', restsAt(message)],
@@ -242,7 +243,7 @@ function knownByName(message: string, order: RefusedOrder): Offered | null {
   return offersByName[message.slice(0, message.indexOf(':'))]?.(order, message) ?? null
 }
 
-/** A refusal without an engine code names the field in its sentence. */
+/** Finds the field in the message of a refusal without an engine code. */
 function fieldNamedIn(message: string): readonly [TicketField, null] {
   const level = /\b(take_profit|stop_loss)\b/.exec(message)
   if (level !== null) return [level[1] as TicketField, null]
@@ -250,11 +251,11 @@ function fieldNamedIn(message: string): readonly [TicketField, null] {
   return [fieldsByName[named ?? ''] ?? 'form', null]
 }
 
-/** Index of an order of a scale, from 0, in the order of the ticket. */
+/** An order of a scale. `at` is its index in the order of the ticket, from 0. */
 export type NamedRung = Rung & Readonly<{ at: number; of: number }>
 
-/** Refusal of one order of a scale, which is named. Only prices of the ends are offered, because
- *  the size field has the total. */
+/** Refusal of one order of a scale. Offers are made only for prices of the first and last order,
+ *  because the size field has the total. */
 export function ofRung(refusal: FieldRefusal, { at, of, price, amount }: NamedRung): FieldRefusal {
   const { field, accepted } = refusal
   const [isFirst, isLast] = [at === 0, at === of - 1]

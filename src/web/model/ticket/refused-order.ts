@@ -1,4 +1,4 @@
-// The facts of the ticket that offers at a refusal are made of.
+// Collects the ticket's facts from which offers after a refusal are computed.
 
 import type { Account } from '../account/account.ts'
 import { type Entered, type LevelKind, priceOf } from '../levels/level-rows.ts'
@@ -12,7 +12,7 @@ type Around = Readonly<{
   markets: Markets
   account: Account
   amount: string
-  /** `null` if unknown. */
+  /** Maximum size; `null` if unknown. */
   most: string | null
 }>
 

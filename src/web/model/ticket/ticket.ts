@@ -1,5 +1,5 @@
 // The ticket: a draft, its preview by the exchange, and the refusal at its field. The preview is
-// requested a moment after the last change, and again as prices move.
+// requested shortly after the last change, and again as prices move.
 
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import type { Account } from '../account/account.ts'
@@ -37,16 +37,17 @@ export type TicketParts = Readonly<{
   preferences: PreferenceStore
   address: ReadonlySignal<string | null>
   ask: (request: PreviewRequest) => Promise<Preview>
-  /** On the clock of the exchange. */
+  /** Clock of the exchange. */
   now: () => number
 }>
 
 const settleMs = 120
 const refreshMs = 2_000
-/** Without an order only the maximum size is refreshed, less often. */
+/** Refresh interval in turns for a ticket without an order, whose maximum size alone is
+ *  refreshed. */
 const idleTurns = 5
 
-/** The part of the draft that an accepted value is inserted into. */
+/** Draft field into which an accepted value is inserted, by ticket field. */
 const acceptedIn: Readonly<Partial<Record<TicketField, keyof Draft>>> = {
   price: 'price',
   stop: 'stop',
@@ -65,13 +66,14 @@ export class Ticket {
   readonly amount: ReadonlySignal<string>
   readonly built: ReadonlySignal<Built>
   readonly preview: Signal<Preview | null> = signal(null)
-  /** The refusal of the exchange, or of the form itself. */
+  /** Refusal by the exchange, or problem found by the form. */
   readonly refusal: Signal<FieldRefusal | null> = signal(null)
-  /** Why its execution would not be covered now, although it is accepted; `null` if it would. */
+  /** Why the execution would not be covered now, although the order is accepted; `null` if it would
+   *  be. */
   readonly caution: Signal<string | null> = signal(null)
-  /** Maximum accepted size on this side; `null` until it is known. */
+  /** Maximum accepted size on this side; `null` if unknown. */
   readonly most: ReadonlySignal<string | null>
-  /** The position that a reduce-only order of this side would reduce. */
+  /** Position that a reduce-only order of this side would reduce. */
   readonly shrinks: ReadonlySignal<Position | null>
   /** Maximum fee; `null` if unknown. */
   readonly fee: ReadonlySignal<string | number | null>
@@ -79,9 +81,9 @@ export class Ticket {
   private readonly knownMax: Signal<Readonly<{ about: string; most: string }> | null> = signal(null)
   private readonly parts: TicketParts
   private turn = 0
-  /** `null` if there is no refusal, or it is unknown. */
+  /** The last refusal by the preview; `null` if there is none, or it is unknown. */
   private verdict: Verdict | null = null
-  /** The refusal is the answer to what was sent: it stays until something is changed. */
+  /** Whether the refusal is the answer to a sent order, which stays until the draft is changed. */
   private wasSent = false
 
   constructor(parts: TicketParts) {
@@ -108,7 +110,7 @@ export class Ticket {
     this.followDraft()
   }
 
-  /** The order as of now: an expiry in ten minutes counts from now on. */
+  /** Builds the request as of now: an expiry in ten minutes starts now. */
   builtNow(): Built {
     return build(this.draft.value, this.ordered())
   }
@@ -126,7 +128,7 @@ export class Ticket {
     }
   }
 
-  /** Key of the maximum size: it depends on side and price. */
+  /** Key of the maximum size, which depends on side and price. */
   private maxSizeAbout(): string {
     const { markets, address } = this.parts
     return `${address.value} ${markets.symbol.value} ${maxSizeKey(this.meant.value)}`
@@ -137,13 +139,13 @@ export class Ticket {
     this.refusal.value = null
     this.wasSent = false
     this.draft.value = changed(before, part)
-    // Figures of the other side or of another kind of order would be misleading.
+    // Figures of the other side or of another order kind would be misleading.
     const { side, kind } = this.draft.peek()
     if (side !== before.side || kind !== before.kind) this.forgetPreview()
     if (part.sizeUnit !== undefined) this.parts.preferences.change({ sizeUnit: part.sizeUnit })
   }
 
-  /** A price from the book or the chart. */
+  /** Inserts a price from the book or the chart. */
   takePrice(price: string): void {
     const draft = this.draft.peek()
     if (isPriced(draft)) this.change({ price })
@@ -152,7 +154,7 @@ export class Ticket {
     else this.change({ kind: 'limit', price })
   }
 
-  /** Changes the unit and keeps the size. */
+  /** Changes the unit and converts the size. */
   switchUnit(): void {
     const amount = this.amount.peek()
     const sizeUnit = this.draft.peek().sizeUnit === 'base' ? 'usd' : 'base'
@@ -171,7 +173,7 @@ export class Ticket {
     this.change({ size: sizeText(amount, draft, this.parts.markets.mark.peek()) })
   }
 
-  /** Closes the whole position. */
+  /** Fills the ticket with an order that closes the whole position. */
   closePosition({ a, d }: Position): void {
     this.change({ side: d === 'bid' ? 'ask' : 'bid', reduceOnly: true, sizeUnit: 'base', size: a })
   }
@@ -192,14 +194,14 @@ export class Ticket {
     }
   }
 
-  /** The exchange refused the order. */
+  /** Shows a refusal by the exchange. */
   refuse(objection: Objection): void {
     this.refusal.value = this.fieldOf(objection)
     this.wasSent = true
   }
 
-  /** Whether the exchange has just refused this draft; then it is previewed again, so that the next
-   *  click uses the current answer. */
+  /** Whether the exchange has just refused this draft. If so, a new preview is requested, so that
+   *  the next click uses the current answer. */
   isRefused(): boolean {
     if (!holds(this.verdict, this.draft.peek(), performance.now())) return false
     void this.askPreview()
@@ -226,8 +228,8 @@ export class Ticket {
     this.caution.value = null
   }
 
-  /** Clears the ticket after its draft was sent, or may have been, because it must not be sent
-   *  twice; or after another market was selected. */
+  /** Clears the ticket after its draft was sent or may have been sent, because it must not be sent
+   *  twice; also after another market was selected. */
   taken(sent: Draft): void {
     this.draft.value = cleared(this.draft.peek(), sent)
     this.refusal.value = null
@@ -235,14 +237,15 @@ export class Ticket {
     this.forgetPreview()
   }
 
-  /** The exchange accepted it: its slippage becomes the default. */
+  /** The exchange accepted the order, whose slippage becomes the default. */
   accepted(sent: Draft): void {
     const name = slippageName(sent)
     if (sent.kind === 'market' || sent.kind === 'twap')
       this.parts.preferences.change({ [name]: sent[name] })
   }
 
-  /** After another market is selected, the numbers of the old one would be wrong orders. */
+  /** Clears the ticket's numbers after another market was selected, for which they would be
+   *  wrong. */
   private followMarket(): void {
     let before = this.parts.markets.symbol.peek()
     effect(() => {
@@ -274,7 +277,7 @@ export class Ticket {
     }, refreshMs)
   }
 
-  /** Invalid input is reported before sending; missing input only then. */
+  /** Shows invalid input before sending. Missing input is reported only when sending. */
   private showUnread(): void {
     const { problem } = this.built.peek()
     if (problem === null || textOf(this.draft.peek(), problem.field).trim() === '') return
@@ -312,8 +315,8 @@ export class Ticket {
     else if (this.knownMax.peek()?.about !== about) await this.askMaxSize(most, about, turn)
   }
 
-  /** An order that is refused for another reason than its size does not show the maximum: if it is
-   *  unknown, it is requested separately. */
+  /** Requests the maximum size separately if it is unknown, because a preview that is refused for
+   *  another reason than its size does not show it. */
   private async askMaxSize(
     ask: () => Promise<Preview>,
     about: string,

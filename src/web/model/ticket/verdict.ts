@@ -1,13 +1,13 @@
-// The exchange's refusal of a draft, before it is sent. It holds for exactly that draft, and only
-// for a moment: markets move, and an old answer does not prevent sending.
+// The exchange's refusal of a draft before it is sent. It applies to exactly that draft, for a
+// short time only: markets move, and an old answer must not prevent sending.
 
 import type { Draft } from './order-draft.ts'
 
 export type Verdict = Readonly<{ draft: Draft; at: number }>
 
-/** Two rounds of previews, and some delay. */
+/** Validity in ms: two rounds of previews, and some delay. */
 const freshMs = 5_000
 
-/** Every change makes another draft; equal drafts have equal fields. */
+/** Whether the verdict applies to the draft. Drafts are compared by their fields. */
 export const holds = (verdict: Verdict | null, draft: Draft, now: number) =>
   verdict !== null && verdict.draft === draft && now - verdict.at <= freshMs

@@ -1,4 +1,4 @@
-// The exchange that each key of this browser belongs to, kept between visits.
+// Stores the exchange that each key of this browser belongs to.
 
 import type { VenuePin, VenuePins } from '../../../client/venues/venue-guard.ts'
 import { isVenueId } from '../../../units/venue-id.ts'
@@ -13,7 +13,7 @@ export function keptVenues(storage: Storage): VenuePins {
   }
 }
 
-/** The key belongs to an unknown exchange, so to none that answers. */
+/** Damaged entry: the key belongs to an unknown exchange, so it may not sign for any. */
 const damaged: VenuePin = { venue: 'unknown', sandbox: false }
 
 function pinIn(text: string | null): VenuePin | null {

@@ -28,12 +28,12 @@ export function notifyImported(notices: KeyNotices): void {
   notices.show({ kind: 'warning', title, text: importWarning, stays: true, link: link(notices) })
 }
 
-/** Checks before anything is signed whether the key may sign here. */
+/** Checks before anything is signed whether the key may sign for this exchange. */
 export async function checkVenue({ client }: Trader, notices: KeyNotices): Promise<void> {
   try {
     await client.checkVenue()
   } catch (error) {
-    // Any other failure is reported elsewhere.
+    // Other failures are reported elsewhere.
     if (!(error instanceof VenueMismatch)) return
     notices.show({
       kind: 'bad',

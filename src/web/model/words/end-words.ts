@@ -1,4 +1,4 @@
-// Why an order, a stop or an algo ended, in terms of traders. If it was refused when it fired, the
+// Explains why an order, a stop or an algo ended. If it was refused when it was triggered, the
 // reason is the name of the rule.
 
 import { wordsOf } from '../number-text.ts'
@@ -24,7 +24,7 @@ const ends: Readonly<Record<string, string>> = {
   oco: 'the other leg of the OCO happened or ended',
 }
 
-/** By the names of the rules. */
+/** Texts by the names of the rules. */
 const refusals: Readonly<Record<string, string>> = {
   ORDER_AMOUNT_TOO_LOW: 'too small an order',
   ORDER_AMOUNT_TOO_HIGH: 'too large an order',
@@ -46,7 +46,7 @@ const refusals: Readonly<Record<string, string>> = {
   AGENT_NOT_ALLOWED: "the agent's key may not do it",
 }
 
-/** A reason as text; unknown ones keep their own, in lower case. */
+/** A reason as text. Unknown reasons are shown in lower case. */
 export function endWords(reason: string): string {
   const refused = /^[A-Z_]+$/.test(reason)
   if (!refused) return ends[reason] ?? wordsOf(reason).toLowerCase()

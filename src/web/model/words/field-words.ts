@@ -1,7 +1,7 @@
-// Names of the API's fields and routes in the terminal: the labels of its own fields, and their
-// places on the screen.
+// Names of the API's fields and routes as used in the terminal: the labels of its fields, and where
+// to find them.
 
-/** Labels for the middle of a sentence. */
+/** Labels for use within a sentence. */
 export const fieldWords: Readonly<Record<string, string>> = {
   stop_price: 'trigger price',
   limit_price: 'limit price',
@@ -31,7 +31,8 @@ export const fieldWords: Readonly<Record<string, string>> = {
   stop_order: 'stop',
 }
 
-/** Applied in this order; a route in brackets is removed with them, unless it is listed here. */
+/** Applied in this order. A route in brackets is removed with its brackets, unless it is listed
+ *  here. */
 export const routeWords: readonly (readonly [RegExp, string])[] = [
   [/: POST \/api\/v1\/positions\/tpsl/g, ' (TP / SL of the position)'],
   [/GET \/api\/v1\/info lists them all \(book not found\)/g, 'the list of markets has them all'],

@@ -4,7 +4,7 @@ import { isStop } from '../account/positions.ts'
 import { fixed, placesOf } from '../number-text.ts'
 import type { OpenOrder } from '../wire.ts'
 
-/** `the sell limit at 106,000`; by its number if it no longer exists. */
+/** Name of an order, such as `the sell limit at 106,000`; its number if it is no longer open. */
 export function nameOf(id: number, open: readonly OpenOrder[]): string {
   const order = open.find(({ i }) => i === id)
   if (order === undefined) return `order ${id}`
@@ -13,8 +13,8 @@ export function nameOf(id: number, open: readonly OpenOrder[]): string {
   return `the ${side} ${kind}${price === null ? '' : ` at ${price}`}`
 }
 
-/** `stop 98,000`, `sell stop 98,000`, `trailing stop`: short enough for the label of a line. The
- *  side is included where it differs from that of the line. */
+/** Short name for the label of a line, such as `stop 98,000`, `sell stop 98,000` or `trailing
+ *  stop`. The side is included if it differs from that of the line. */
 export function shortName(order: OpenOrder, ofSide: OpenOrder['d']): string {
   const { kind, side, price } = partsOf(order)
   const word = order.d === ofSide ? '' : `${side} `
@@ -23,8 +23,8 @@ export function shortName(order: OpenOrder, ofSide: OpenOrder['d']): string {
   return `${word}${kind}${price === null ? '' : ` ${price}`}`
 }
 
-/** What a level for everything closes while its order is open and the size of the position is
- *  unknown. Empty if its size is known. */
+/** Describes what a level closes while its order is open and the size of the position is unknown.
+ *  Empty if the level has a size. */
 export function wholeText({ whole_position, si }: OpenOrder, open: readonly OpenOrder[]): string {
   const parent = open.find(({ i }) => i === si)
   if (whole_position !== true || parent === undefined) return ''

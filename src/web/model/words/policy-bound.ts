@@ -1,5 +1,5 @@
-// The largest slippage that the policy of a key allows, derived from its refusal. The refusal names
-// two prices of the same mark: the worst price of the order, and the last price that is allowed.
+// The maximum slippage that the policy of a key allows, derived from a refusal. The refusal
+// contains two prices for the same mark: the worst price of the order, and the last allowed price.
 
 import type { GridStep } from '../../../units/decimal.ts'
 import { stepsOf } from '../market/market-grid.ts'
@@ -11,13 +11,14 @@ const ofPrice =
 const placesMax = 4
 
 export type PolicyBound = Readonly<{
-  /** The shortest number that gives these prices; nearly always the configured one. */
+  /** The shortest number that gives these prices, which is nearly always the configured one. */
   likely: string
-  /** Certainly allowed; may be slightly below the limit, because prices are in whole ticks. */
+  /** A value that is certainly allowed. It may be slightly below the limit, because prices are in
+   *  ticks. */
   sure: string
 }>
 
-/** `null` for other refusals. `slippage` is the refused slippage, in percent. */
+/** Derives the bound; `null` for other refusals. `slippage` is the refused slippage in percent. */
 export function policyBound(
   message: string,
   side: 'bid' | 'ask',
@@ -44,6 +45,6 @@ export function policyBound(
 
 function rounded(round: (value: number) => number, percent: number, places: number): number {
   const scale = 10 ** places
-  // A float may differ slightly from the value that it means.
+  // A float may differ slightly from its intended value.
   return round(Number((percent * scale).toFixed(6))) / scale
 }

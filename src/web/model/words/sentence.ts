@@ -1,5 +1,5 @@
-// Rewrites a message of the exchange for the terminal. The API names its own fields, routes and
-// milliseconds, for programs; people see labels and times.
+// Rewrites a message of the exchange for the terminal. API messages contain field names, routes and
+// milliseconds for programs; the terminal shows labels and times.
 
 import { dateText } from '../number-text.ts'
 import { fieldWords, routeWords } from './field-words.ts'
@@ -8,7 +8,7 @@ type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)]
 
 const fieldText = (name: string) => fieldWords[name] ?? name.replaceAll('_', ' ')
 
-/** An indexed field, numbered from 1. */
+/** Indexed fields; the shown numbers start at 1. */
 const members: readonly Rewrite[] = [
   [/\blegs\[0\](?:: |\.| )/g, 'the first of the pair: '],
   [/\blegs\[1\](?:: |\.| )/g, 'the second of the pair: '],
@@ -17,7 +17,7 @@ const members: readonly Rewrite[] = [
   [/\b(?:policy|stop_order|data)\.(?=[a-z])/g, ''],
 ]
 
-/** Phrases that replace more than field names. */
+/** Phrases that replace more than a field name. */
 const phrases: readonly Rewrite[] = [
   [/ \(trigger_direction (?:gte|lte)\)/g, ''],
   [/\btrigger_direction gte\b/g, 'one that fires at or above it'],
@@ -45,13 +45,13 @@ function durationText([given, least, most]: readonly number[]): string {
   return `${minutes(given!)} minutes is outside ${minutes(least!)} to ${minutes(most!)}`
 }
 
-/** Not part of an address. */
+/** Field names, except within an address. */
 const names: Rewrite = [/(?<![\w/.])[a-z]+(?:_[a-z]+)+(?![\w/])/g, fieldText]
 
 const numbers: readonly Rewrite[] = [
   [/(?<![\w.])1\d{12}(?![\w.]*\w)/g, (ms) => dateText(Number(ms))],
   [/(?<![\w.])(\d{4,}) ms\b/g, (_, ms) => `${Number(ms) / 1_000} s`],
-  // Ids are not grouped.
+  // Ids are not grouped by thousands.
   [
     /(?<!(?:order|TWAP|withdrawal|number|id) )(?<![\w.,:/-])\d{5,12}(?![\w:-])/g,
     (digits) => digits.replace(/\B(?=(\d{3})+$)/g, ','),
@@ -60,7 +60,7 @@ const numbers: readonly Rewrite[] = [
 
 const rewrites: readonly Rewrite[] = [...routeWords, ...members, ...phrases, names, ...numbers]
 
-/** The message without its leading name. */
+/** The message without the error name at its start. */
 export function sentence(message: string): string {
   const bare = message.replace(/^([A-Z_]+|post_only_rejected): /, '')
   const text = rewrites.reduce(

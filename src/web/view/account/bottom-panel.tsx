@@ -116,7 +116,7 @@ function Hidden() {
 const ofWaiting: ReadonlySet<BottomTab> = new Set<BottomTab>(['orders', 'history'])
 const ofStops: ReadonlySet<BottomTab> = new Set<BottomTab>(['positions', 'work', ...ofWaiting])
 
-/** A wallet alone cannot authenticate reads. */
+/** Explains that a wallet alone cannot authenticate reads. */
 function Missing() {
   const { account, tab, trader } = useTerminal()
   const stops = account.stopsHidden.value

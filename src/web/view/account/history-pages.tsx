@@ -1,4 +1,4 @@
-// A history table, requested page by page when it is shown, and again when there are new rows.
+// A history table. Pages are requested as they are shown, and again when there are new rows.
 
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -18,7 +18,8 @@ function usePages<Row>(ask: Ask<Row>) {
   const rows = useSignal<readonly Row[] | null>(null)
   const cursor = useSignal<string | null>(null)
   const failed = useSignal<Readonly<{ why: string; again: () => void }> | null>(null)
-  // Only the answer to the newest request counts: an earlier one may be of another account.
+  // Only the answer to the newest request is used, because an earlier one may be for another
+  // account.
   const newest = useRef(0)
   const who = address.value
   const client = reader.value
@@ -119,7 +120,7 @@ async function saveTable(
   URL.revokeObjectURL(link.href)
 }
 
-/** All pages under one header. */
+/** Downloads all pages as one table with a single header. */
 export async function wholeTable(
   page: (cursor: string | null) => Promise<{ text: string; nextCursor: string | null }>,
 ): Promise<string> {

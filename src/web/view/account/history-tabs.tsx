@@ -12,7 +12,7 @@ const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(s
 
 const tone = (value: string) => (Number(value) >= 0 ? 'up' : 'down')
 
-/** A stop is filled by its order, which has a separate row. */
+/** Whether a stop was triggered. It is filled through its order, which has a separate row. */
 const hasFired = ({ order_type, order_status, filled_amount }: OrderRow) =>
   order_status === 'filled' && !isPlain(order_type) && Number(filled_amount) === 0
 const isPlain = (type: string) => type === 'limit' || type === 'market'

@@ -40,7 +40,7 @@ function Belongs({ order }: { order: OpenOrder }) {
   )
 }
 
-/** The order of a fired stop, which stays open until its position is closed. */
+/** Shows the order of a triggered stop, which stays open until its position is closed. */
 function Triggered({ order }: { order: OpenOrder }) {
   const about = `Stop ${order.si} fired: what is left runs again with each new price`
   return (
@@ -94,7 +94,7 @@ function actions(terminal: Terminal): Column<OpenOrder> {
   }
 }
 
-/** Shown if some orders expire. */
+/** Column with the expiry, if some orders expire. */
 function endsIn(rows: readonly OpenOrder[]): readonly Column<OpenOrder>[] {
   if (!rows.some(({ expire_time }) => expire_time !== undefined)) return []
   const cell = ({ expire_time }: OpenOrder) =>
@@ -105,7 +105,7 @@ function endsIn(rows: readonly OpenOrder[]): readonly Column<OpenOrder>[] {
 export const priceIn = ({ markets }: Terminal, symbol: string, price: string | null) =>
   price === null || Number(price) === 0 ? 'market' : fixed(price, markets.gridOf(symbol).tickPlaces)
 
-/** The price of a triggered order follows the mark. */
+/** Limit price. That of a triggered order follows the mark. */
 const limitIn = (terminal: Terminal, { s, ip, triggered }: OpenOrder) =>
   priceIn(terminal, s, triggered === true ? null : ip)
 

@@ -35,7 +35,7 @@ function rowsOf({ account, markets }: Terminal): readonly Row[] {
   })
 }
 
-/** Most important columns first: on a narrow screen the rest needs scrolling. */
+/** Columns, most important first: on a narrow screen the other columns need scrolling. */
 function columnsOf(terminal: Terminal): readonly Column<Row>[] {
   return [
     ...standingColumns(terminal),
@@ -82,7 +82,7 @@ function standingColumns({ markets }: Terminal): readonly Column<Row>[] {
   ]
 }
 
-/** The first, and the number of further ones. */
+/** Text of the first level, and the number of further levels. */
 function levelText([first, ...more]: readonly OpenOrder[], places: number): string {
   if (first === undefined) return NONE
   return `${fixed(first.sp, places)}${more.length === 0 ? '' : ` +${more.length}`}`
@@ -140,7 +140,7 @@ function costColumns(terminal: Terminal): readonly Column<Row>[] {
     {
       name: 'Margin',
       num: true,
-      // A cross position has no separate margin: shown is its value over the leverage.
+      // A cross position has no separate margin, so its value divided by the leverage is shown.
       cell: ({ position, numbers, leverage }) =>
         position.i ? (
           <button
@@ -168,7 +168,7 @@ function costColumns(terminal: Terminal): readonly Column<Row>[] {
   ]
 }
 
-/** Position in the deleveraging queue: no bar is last, four bars is first. */
+/** Position in the deleveraging queue: no bar is last, four bars are first. */
 function AdlLight({ rank }: { rank: number }) {
   return (
     <span class="adl" role="img" aria-label={`Deleveraging rank ${rank} of 4`}>
@@ -179,7 +179,7 @@ function AdlLight({ rank }: { rank: number }) {
   )
 }
 
-/** The order, and its share of the book if known. */
+/** Describes the closing order, and its share of the book if known. */
 function closingText(terminal: Terminal, position: Position, times: Times, bound: string) {
   const { s, d } = position
   const body = closingBody(position, times, terminal.markets.gridOf(s), bound)
@@ -230,7 +230,7 @@ function Actions({ position }: { position: Position }) {
   )
 }
 
-/** Effect of the market's status on closing and reversing, before the click. */
+/** Describes the effect of the market's status on closing and reversing, before the click. */
 function ClosingNote({ symbol }: { symbol: string }) {
   const risk = useTerminal().markets.risk.value.get(symbol)
   const note = closingNote(risk)

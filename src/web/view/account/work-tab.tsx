@@ -1,4 +1,4 @@
-// Waiting and running work in one table, and past algos.
+// Waiting orders and running algos in one table, and past algos.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -16,14 +16,14 @@ import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-pages.tsx'
 import { MarketButton, priceIn, SideText } from './orders-tab.tsx'
 
-/** Trigger direction, and the trigger price if it is not the mark. */
+/** Trigger direction, and the source of the trigger price if it is not the mark. */
 function watchedText(order: OpenOrder, at: string) {
   const { trigger_price_type: by } = order
   const sign = firesAbove(order) ? '≥' : '≤'
   return `${sign} ${at}${by === undefined ? '' : ` ${wordsOf(by).toLowerCase()}`}`
 }
 
-/** For a trailing stop: its present trigger price, and its distance. */
+/** Trigger price; for a trailing stop its current trigger price and its distance. */
 function triggerText(terminal: Terminal, order: OpenOrder) {
   const { s, sp, ip, trailing } = order
   if (trailing === undefined)
@@ -39,7 +39,7 @@ function triggerText(terminal: Terminal, order: OpenOrder) {
   )
 }
 
-/** Progress, and why nothing is filled. */
+/** Shows the progress of a TWAP, and why nothing is filled. */
 function Slices({ twap }: { twap: OpenTwap }) {
   const { reader, address } = useTerminal()
   const { past_sub_order_count: past, planned_sub_order_count: planned } = twap
@@ -63,7 +63,7 @@ function Slices({ twap }: { twap: OpenTwap }) {
   )
 }
 
-/** Its price, or the trigger that it waits for. */
+/** Price of a row, or the trigger that it waits for. */
 function conditionOf(terminal: Terminal, row: WorkRow) {
   if (row.is === 'stop') return triggerText(terminal, row.order)
   if (row.is === 'twap') return <Slices twap={row.twap} />

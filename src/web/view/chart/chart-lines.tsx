@@ -1,5 +1,5 @@
-// Lines of positions and orders over the chart. Movable ones are dragged, or moved by the arrow
-// keys: the new numbers are shown meanwhile, and after a refusal the line goes back.
+// Lines of positions and orders over the chart. Movable lines are dragged, or moved by the arrow
+// keys. The new numbers are shown during the move, and the line goes back after a refusal.
 
 import { useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -12,11 +12,12 @@ import { useTerminal } from '../use-terminal.ts'
 import type { PriceChart } from './price-chart.ts'
 
 const edge = 10
-/** Below the legend of the chart. */
+/** Top edge for labels, below the legend of the chart. */
 const topEdge = 34
 const tagHeight = 18
 const tagGap = 4
-/** The label is not at its price: a drag from there would set a wrong price. */
+/** Explains why a label at the edge cannot be dragged: it is not at its price, so a drag would set
+ *  a wrong price. */
 const notDragged =
   'Beyond the scale of the chart: zoom out to drag it, or move it with the arrow keys'
 
@@ -27,14 +28,14 @@ function placeTag({ node, label }: Tag, y: number, left: number, beyond: '' | 'a
   node.classList.toggle('above', beyond === 'above')
   node.classList.toggle('below', beyond === 'below')
   label.title = beyond === '' || !node.classList.contains('drags') ? '' : notDragged
-  // Not by a transform: every label must be above every line, whichever comes later.
+  // Not set by a transform, because every label must be above every line, whatever the order.
   node.style.top = `${y}px`
-  // The dragged label stays under the finger.
+  // The label stays under the finger while it is dragged.
   if (!node.classList.contains('moved')) label.style.left = `${left}px`
 }
 
-/** Labels that would cover each other are placed side by side in a row, as long as there is room;
- *  otherwise one goes down to where the next row begins. */
+/** Places labels that would cover each other side by side in a row, as long as there is room.
+ *  Further labels move down to the next row. */
 function placeWithin(tags: readonly Tag[], room: number): void {
   let top = Number.NEGATIVE_INFINITY
   let low = top
@@ -55,7 +56,7 @@ function placeWithin(tags: readonly Tag[], room: number): void {
   }
 }
 
-/** Labels beyond the chart's range are shown at its edge, nearest first, row by row. */
+/** Places labels beyond the chart's range at its edge, nearest first, row by row. */
 function placeBeyond(tags: readonly Tag[], side: 'above' | 'below', bottom: number, room: number) {
   const sign = side === 'above' ? 1 : -1
   let y = side === 'above' ? topEdge : bottom
@@ -82,8 +83,8 @@ function placeTags(box: HTMLElement, chart: PriceChart): void {
     node.hidden = y === null
     node.classList.toggle('beyond', y !== null && (y < edge || y > bottom))
   })
-  // Hidden labels have no width, and those at the edge have another one: measured when all placed
-  // labels are shown.
+  // Hidden labels have no width, and labels at the edge have another one. Widths are therefore
+  // measured when all placed labels are shown.
   const known = nodes
     .map((node, at): Tag => {
       const label = node.firstElementChild as HTMLElement
@@ -113,7 +114,8 @@ export function ChartLines({ chart }: { chart: PriceChart }) {
       due = false
       if (box.current !== null) placeTags(box.current, chart)
     }
-    // The library reports one redraw up to nine times: placed once, before the page is painted.
+    // The library reports one redraw up to nine times. Lines are placed once, before the page is
+    // painted.
     chart.onRedraw = () => {
       if (!due) queueMicrotask(place)
       due = true
@@ -129,7 +131,7 @@ export function ChartLines({ chart }: { chart: PriceChart }) {
   )
 }
 
-/** After a move was accepted. */
+/** Time in ms after an accepted move in which the stream should show the new price. */
 const showsWithinMs = 1_000
 
 type Moving = ReturnType<typeof useMoving>
@@ -147,7 +149,7 @@ function useMoving(line: ChartLine, chart: PriceChart) {
   }
   const shown = useRef(line.price)
   const accepted = useRef<string | null>(null)
-  /** Unless it is being moved again. */
+  /** Moves the line back, unless it is being moved again. */
   const back = () => {
     if (moved.peek() === accepted.current) leave()
     accepted.current = null
@@ -163,8 +165,8 @@ function useMoving(line: ChartLine, chart: PriceChart) {
     const isAccepted = await moveLine(terminal, line, price)
     sending.value = false
     accepted.current = price
-    // The reply arrives before the frame with the new price: until then the line stays where it was
-    // put.
+    // The reply arrives before the frame with the new price. Until then the line stays at its new
+    // place.
     if (isAccepted && from === shown.current) setTimeout(back, showsWithinMs)
     else back()
   }
@@ -188,7 +190,7 @@ function useMoving(line: ChartLine, chart: PriceChart) {
   const step = (ticks: number) => {
     moved.value = numberOnGrid(Number(moved.peek() ?? line.price) + ticks * tickSize, tick)
   }
-  /** Moves it down by this number of pixels. */
+  /** Moves the line down by this number of pixels. */
   const pull = (down: number) => {
     const stands = chart.yOf(Number(line.price))
     const price = stands === null ? null : chart.priceAt(stands + down)
@@ -198,7 +200,7 @@ function useMoving(line: ChartLine, chart: PriceChart) {
   return { moved, sending, send, step, pull, leave }
 }
 
-/** With a mouse immediately, with a finger after resting on the label. */
+/** Drags a line: immediately with a mouse, after resting on the label with a finger. */
 function useDrag(
   label: Readonly<{ current: HTMLElement | null }>,
   { moved, send, pull, leave }: Moving,
@@ -209,7 +211,7 @@ function useDrag(
       if (drag.follows) event.preventDefault()
     }
     const node = label.current
-    // Only a listener that is not passive keeps the page from scrolling.
+    // Only a listener that is not passive can prevent the page from scrolling.
     node?.addEventListener('touchmove', stay, { passive: false })
     node?.addEventListener('contextmenu', stay)
     return () => {
@@ -229,7 +231,7 @@ function useDrag(
     },
     onPointerMove: (event: PointerEvent) => {
       const down = drag.by(pointOf(event))
-      // Back to where it was grabbed.
+      // Moves the line back to where it was grabbed.
       if (down !== null || (drag.follows && moved.peek() !== null)) pull(down ?? 0)
     },
     onPointerUp: () => {
@@ -252,7 +254,7 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
   const label = useRef<HTMLSpanElement>(null)
   const { byPointer, release } = useDrag(label, moving)
   const price = moved.value ?? line.price
-  // The line follows the finger immediately, not with the next price.
+  // The line follows the finger immediately, instead of with the next price.
   useLayoutEffect(() => chart.onRedraw(), [chart, price, moved.value === null])
   const onKeyDown = (event: KeyboardEvent) => {
     const ticks = stepKeys[event.key]
@@ -273,7 +275,7 @@ function LineTag({ line, chart }: { line: ChartLine; chart: PriceChart }) {
     'aria-valuetext': fixed(price, tickPlaces),
     onKeyDown,
     ...byPointer,
-    // A line that was moved and not sent goes back when it loses the focus.
+    // A line that was moved but not sent goes back when it loses the focus.
     onBlur: leave,
   } as const
   const note = noteAt(line, Number(price), terminal.markets.mark.value)

@@ -72,7 +72,7 @@ export function ChartPanel() {
   )
 }
 
-/** The chart lasts as long as its element; data and palette are passed to it. */
+/** Connects data and palette to the chart, which exists as long as its element. */
 function bind(chart: PriceChart, terminal: Terminal, onCandle: (candle: Candle | null) => void) {
   const { live, markets, preferences } = terminal
   const { candles } = live
@@ -81,7 +81,7 @@ function bind(chart: PriceChart, terminal: Terminal, onCandle: (candle: Candle |
     chart.set(candles.rows)
     onCandle(candles.rows.at(-1) ?? null)
   }
-  // Ten updates a second arrive; the newest one is drawn per frame.
+  // About ten updates arrive per second. Only the newest one is drawn per frame.
   const update = () => {
     if (frame !== 0) return
     frame = requestAnimationFrame(() => {

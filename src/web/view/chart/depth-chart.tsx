@@ -1,4 +1,4 @@
-// The depth chart: how much could be bought or sold up to each price.
+// The depth chart: the size that could be bought or sold up to each price.
 
 import { useEffect, useRef } from 'preact/hooks'
 import { fixed } from '../../model/number-text.ts'
@@ -18,7 +18,7 @@ function sums(terminal: Terminal, side: 'bid' | 'ask'): Point[] {
   return points
 }
 
-/** Width of the chart around the middle: that of the narrower side. */
+/** Width of the chart on each side of the middle, which is that of the narrower side. */
 function reach(bids: readonly Point[], asks: readonly Point[], middle: number): number {
   const down = middle - (bids.at(-1)?.price ?? middle)
   const up = (asks.at(-1)?.price ?? middle) - middle

@@ -16,7 +16,7 @@ import { useTerminal } from '../use-terminal.ts'
 import { type ChartColours, chartColours, chartTime, layoutOf } from './price-chart.ts'
 
 const hour = 3_600_000
-/** Histories are written a moment after the events. */
+/** Delay in ms, because histories are written shortly after the events. */
 const settleMs = 500
 
 type Point = Readonly<{ at: number; value: number }>
@@ -24,16 +24,16 @@ type Point = Readonly<{ at: number; value: number }>
 type PlotProps = Readonly<{
   label: string
   empty: string
-  /** A different request has a different `key`. */
+  /** Loads the points. A different request must have a different `key`. */
   load: () => Promise<readonly Point[]>
-  /** Requested again when this changes. */
+  /** The points are requested again when this changes. */
   news: number
   bars: boolean
   format: (value: number) => string
 }>
 
-/** Strictly rising times, as the drawing library requires; of two in a second the later one is
- *  kept. */
+/** Makes times strictly rising, as the drawing library requires. Of two points in the same second
+ *  the later is kept. */
 function rising(points: readonly Point[]): readonly Point[] {
   const bySecond = new Map(points.map((point) => [Math.floor(point.at / 1_000), point]))
   return [...bySecond.values()].sort((a, b) => a.at - b.at)
@@ -89,7 +89,7 @@ function Plot({ label, empty, load, news, bars, format }: PlotProps) {
   useEffect(() => {
     let closed = false
     const ask = async () => {
-      // The connection light says that there is no answer; here there is nothing new to draw.
+      // If there is no answer, the connection light shows it and the known points stay.
       const points = await load().catch(() => known.peek() ?? [])
       if (closed) return
       const first = (known.peek() ?? []).length === 0

@@ -29,7 +29,7 @@ export type ChartColours = Readonly<{
   font: string
 }>
 
-/** The current palette of the page. */
+/** Colours of the page's current palette. */
 export function chartColours(): ChartColours {
   const style = getComputedStyle(document.documentElement)
   const colour = (name: string) => style.getPropertyValue(`--${name}`).trim()
@@ -49,7 +49,7 @@ export function chartTime(ms: number): UTCTimestamp {
   return chartSeconds(ms) as UTCTimestamp
 }
 
-/** `daily`: its times are whole days. */
+/** Layout of a chart. `daily`: its times are whole days. */
 export function layoutOf({ text, line, font }: ChartColours, daily = false) {
   return {
     layout: {
@@ -69,7 +69,7 @@ export function layoutOf({ text, line, font }: ChartColours, daily = false) {
         markText(Number(time), kind < TickMarkType.Time, daily),
     },
     crosshair: { mode: CrosshairMode.Normal },
-    // The library formats dates in the machine's locale, which not every machine can name.
+    // The library formats dates in the machine's locale, which the browser may not support.
     localization: { locale: 'en', timeFormatter: (time: Time) => pointText(Number(time), daily) },
   }
 }
@@ -110,7 +110,7 @@ export class PriceChart {
     this.onPoint(time === undefined ? null : (this.byTime.get(time) ?? null))
   }
 
-  /** After the palette changed. */
+  /** Applies the colours after the palette has changed. */
   paint(): void {
     this.colours = chartColours()
     const { up, down } = this.colours
@@ -166,12 +166,12 @@ export class PriceChart {
     return this.candles.coordinateToPrice(y)
   }
 
-  /** Of the part that has prices. */
+  /** Height of the pane with the prices. */
   paneHeight(): number {
     return this.chart.panes()[0]?.getHeight() ?? 0
   }
 
-  /** Width of the scale at the right, where lines end. */
+  /** Width of the price scale on the right, where lines end. */
   scaleWidth(): number {
     return this.candles.priceScale().width()
   }
@@ -191,7 +191,7 @@ function barOf({ t, o, h, l, c }: Candle) {
   }
 }
 
-/** Draws nothing; the library calls it at every redraw. */
+/** A primitive that draws nothing. The library calls it at every redraw. */
 function redrawHook(onRedraw: () => void): ISeriesPrimitive<Time> {
   return { updateAllViews: onRedraw, paneViews: () => [] }
 }

@@ -1,5 +1,5 @@
-// The order book. Rows are made once per size of the panel and then only written to, at most once a
-// frame and only where something changed: fifty updates a second must cost next to nothing.
+// The order book. Rows are created once per size of the panel. Then at most once per frame only
+// changed cells are written, because fifty updates per second must cost next to nothing.
 
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -101,7 +101,7 @@ function write(
   if (bar.style.transform !== width) bar.style.transform = width
 }
 
-/** The state that is read for each frame. */
+/** Reads the state for a frame, and draws it. */
 function drawBook(terminal: Terminal, asks: SideDrawing, bids: SideDrawing, rows: number): void {
   const { markets, live, account, preferences } = terminal
   const { tickPlaces, lotPlaces, tick } = markets.grid.peek()
@@ -213,7 +213,7 @@ function Grouping() {
   )
 }
 
-/** Last price, mark and spread; drawn at most four times a second, with the prices. */
+/** Shows last price, mark and spread, at most four times per second, with the prices. */
 function Middle() {
   const { markets, live } = useTerminal()
   const price = markets.price.value
@@ -221,7 +221,7 @@ function Middle() {
   const { tape } = live
   const spread = live.spread()
   const direction = tape.last === null ? '' : tape.last.buys ? 'up' : 'down'
-  // For a price with many leading zeros, the difference is shown as a share.
+  // For a price with many leading zeros the difference is shown as a fraction.
   const inParts = tickPlaces > 5 && price !== undefined
   const apart =
     spread === null

@@ -1,7 +1,7 @@
 import { noticeOf } from '../../model/market/standing.ts'
 import { useTerminal } from '../use-terminal.ts'
 
-/** Shown above everything while the selected market is not fully live. */
+/** The notice above the page while the selected market is not fully live. */
 export function MarketNotice() {
   const { markets } = useTerminal()
   const notice = noticeOf(markets.standing.value)

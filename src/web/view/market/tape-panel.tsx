@@ -1,4 +1,4 @@
-// The trade tape, drawn like the book: rows are made once and updated once a frame.
+// The trade tape. As in the order book, rows are created once and updated once per frame.
 
 import { useEffect, useRef } from 'preact/hooks'
 import type { TapeRow } from '../../model/market/tape.ts'

@@ -1,4 +1,5 @@
-// The agents of the account: their limits, the possible cost of a stolen one, and new ones.
+// The agents of the account: their limits, and the possible loss if a key is stolen; creates new
+// agents.
 
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -160,7 +161,7 @@ function holdingsOf({ account, markets }: Terminal): Holdings {
 
 type FormProps = Readonly<{ agent: Agent | null; done: () => Promise<void> }>
 
-/** Of an agent, or of a key to be bound. */
+/** Form for the policy of an agent, or of a key to be bound. */
 function PolicyForm({ agent, done }: FormProps) {
   const terminal = useTerminal()
   const { trading, streams, markets } = terminal

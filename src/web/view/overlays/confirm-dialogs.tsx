@@ -43,7 +43,7 @@ export function Feet({ label, onGo, onBack }: FeetProps) {
   )
 }
 
-/** Effect of a market order on the present book. */
+/** Shows the effect of a market order on the current book. */
 export function takingRows(taking: Taking | null, places: number): Rows {
   if (taking === null) return []
   const { share, average } = taking

@@ -1,4 +1,4 @@
-// The exchange that the key belongs to, and what to do when it is not the one of this page.
+// Shows the exchange that the key belongs to, and what to do if this page shows another one.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

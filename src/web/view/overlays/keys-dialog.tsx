@@ -1,4 +1,4 @@
-// Keys: the one in this browser, an agent's, wallets, and the keys of the API.
+// Keys: the key in this browser, an agent's key, wallets, and API keys.
 
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
@@ -80,7 +80,7 @@ function NoTrader() {
   )
 }
 
-/** Confirms if a key could be lost, because it may exist nowhere else. */
+/** Asks for confirmation if a key that may exist nowhere else could be lost. */
 function useLosing() {
   const terminal = useTerminal()
   return (title: string, act: () => void) => {

@@ -1,4 +1,4 @@
-// Take-profits and stop-losses of a position: each closes its share of it.
+// Take-profits and stop-losses of a position. Each closes its share of the position.
 
 import { useSignal } from '@preact/signals'
 import { levelsOf } from '../../model/account/positions.ts'
@@ -37,7 +37,7 @@ const byKind = (rowsOf: (kind: LevelKind) => readonly LevelRow[]): Rows => ({
 })
 type Refusal = RowRefusal & Readonly<{ kind: LevelKind }>
 
-/** Of the current position: the request uses its size at the time of sending. */
+/** Properties of the current position, because the request uses its size at the time of sending. */
 function enteredOf({ account, markets }: Terminal, opened: Position): Entered {
   const position = account.position(opened.s) ?? opened
   return {
@@ -49,7 +49,7 @@ function enteredOf({ account, markets }: Terminal, opened: Position): Entered {
   }
 }
 
-/** Rows that were not edited follow the current levels. */
+/** Rows of the levels. Rows that were not edited follow the current levels. */
 function useRows(position: Position) {
   const terminal = useTerminal()
   const grid = terminal.markets.gridOf(position.s)
@@ -64,7 +64,7 @@ function useRows(position: Position) {
     })
     return { there, rows }
   }
-  /** Only the changed kinds. */
+  /** Request with only the changed kinds. */
   const wish = () => {
     const now = enteredOf(terminal, position)
     const { there, rows } = rowsNow()
@@ -86,7 +86,7 @@ function useRows(position: Position) {
   return { grid, entered: enteredOf(terminal, position), rows, changed, typeInto, wish }
 }
 
-/** The row that a refusal concerns. */
+/** Refusal at the row that it concerns. */
 function refusalOf(message: string, rows: Rows, priceIn: PriceIn): Refusal {
   const named = kinds.flatMap((kind) => {
     const prices = rows[kind].map((row) => ({ price: priceIn(row, kind) }))
@@ -132,7 +132,7 @@ function OpenLevels({ position }: { position: Position }) {
     })
     if (done) terminal.close()
   }
-  /** The refusal, or a problem found while typing. */
+  /** Refusal by the exchange, or problem found while typing. */
   const refused = (kind: LevelKind): RowRefusal | null => {
     if (refusal.value !== null) return refusal.value.kind === kind ? refusal.value : null
     const side = sideProblem(rows[kind], kind, entered, grid)

@@ -17,7 +17,8 @@ type Tier = Pick<MarketRisk['risk_tiers'][number], 'from_value' | 'max_leverage'
 const tierText = ({ from_value, max_leverage }: Tier) =>
   `${max_leverage}× above ${compact(from_value)} USD`
 
-/** A raised requirement gives existing positions an hour. */
+/** Describes maintenance. If a requirement was raised, existing positions have an hour to
+ *  comply. */
 function maintenanceText(risk: MarketRisk | undefined, most: number): string {
   const { fraction, afterwards, until } = maintenanceNow(risk, most)
   const now = `${percent(fraction, 2)} for small positions`
@@ -34,7 +35,7 @@ export function LeverageDialog() {
   const risk = markets.risk.value.get(symbol)
   const most = risk?.max_leverage ?? market?.max_leverage ?? 1
   const tiers = risk?.risk_tiers ?? []
-  // No stream reports changed tiers.
+  // Changed tiers are not streamed.
   useEffect(() => void askStanding(terminal, symbol), [terminal, symbol])
   const only = market?.isolated_only ?? false
   const first = account.firstLeverage(symbol, most)
@@ -45,7 +46,7 @@ export function LeverageDialog() {
   const save = async () => {
     if ((mode.peek() === 'isolated') !== isolated)
       if (!(await trading.setIsolated(symbol, mode.peek() === 'isolated'))) return
-    // A default leverage is set here explicitly, even to the same value.
+    // A default leverage is set explicitly, even to the same value.
     if (leverage.peek() !== before || first !== null)
       if (!(await trading.setLeverage(symbol, leverage.peek()))) return
     terminal.close()

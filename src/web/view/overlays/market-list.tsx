@@ -23,7 +23,7 @@ function found({ markets, preferences }: Terminal, text: string): readonly Marke
 
 const rowId = (symbol: string) => `market-${symbol}`
 
-/** Rows are reordered with prices: the selection is a market, not a position. */
+/** The selection is a market instead of an index, because rows are reordered as prices change. */
 function useChosen(rows: readonly Market[]) {
   const wanted = useSignal(rows[0]?.symbol ?? '')
   const found = rows.findIndex(({ symbol }) => symbol === wanted.value)
@@ -53,7 +53,7 @@ export function MarketList() {
   const onKey = (event: KeyboardEvent) => {
     const places = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (places === undefined && event.key !== 'Enter') return
-    // The focus returns to its previous element, where Enter would press a button.
+    // Without this, the focus returns to its previous element, where Enter would press a button.
     event.preventDefault()
     if (places !== undefined) step(places)
     else choose(chosen)

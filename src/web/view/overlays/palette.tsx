@@ -3,7 +3,7 @@ import { type CommandEntry, commandsOf } from '../commands.ts'
 import { useFocusInside } from '../parts/dialog.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
-/** Every typed word must occur in the title. */
+/** Whether every typed word occurs in the title. */
 function fits(title: string, text: string): boolean {
   const lower = title.toLowerCase()
   return text

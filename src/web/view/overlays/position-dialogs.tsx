@@ -17,7 +17,7 @@ type PriceProps = Readonly<{
   refusal?: InputRefusal | null
 }>
 
-/** A price with the profit of the position at it. */
+/** An input for a price that shows the position's profit at this price. */
 function PriceInput({ position, ...input }: PriceProps) {
   const places = useTerminal().markets.gridOf(position.s).tickPlaces
   const { number } = readEntry(input.value.value, places)

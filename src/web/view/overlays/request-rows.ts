@@ -1,4 +1,4 @@
-// The fields of a request, as labelled in the ticket.
+// The fields of a request, with the labels of the ticket.
 
 import { dateText, fixed, wholeAmount, wordsOf } from '../../model/number-text.ts'
 import { orderKinds } from '../../model/ticket/order-kinds.ts'

@@ -1,4 +1,4 @@
-// Revokes a key after a confirmation: users of the key lose access, and it cannot be restored.
+// Revokes a key after a confirmation, because users of the key lose access permanently.
 
 import { useSignal } from '@preact/signals'
 

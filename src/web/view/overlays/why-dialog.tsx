@@ -1,4 +1,4 @@
-// Explains events: their numbers, from the exchange's own records.
+// Explains events by their numbers, which are read from the exchange's records.
 
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -37,7 +37,8 @@ export function WhyDialog({ what }: { what: Explained }) {
   }
 }
 
-/** Requested once, and again after a failure on request; `value` is `null` until then. */
+/** Requests data once, and again after a failure if the user retries. `value` is `null` until
+ *  then. */
 function useLoaded<T>(ask: () => Promise<T>) {
   const value = useSignal<T | null>(null)
   const failed = useSignal<string | null>(null)
@@ -56,7 +57,7 @@ function useLoaded<T>(ask: () => Promise<T>) {
   return { value: value.value, failed: failed.value, again }
 }
 
-/** Text in place of missing rows. */
+/** Text shown if there are no rows. */
 function emptyText(
   { value, failed }: Readonly<{ value: unknown; failed: string | null }>,
   none: string,
@@ -132,7 +133,7 @@ function OrderStory({ orderId }: { orderId: number }) {
   )
 }
 
-/** A fill of the stream, in the form of history. */
+/** Converts a streamed fill to the format of history. */
 function asTrade(fill: Fill | AccountTrade): AccountTrade {
   if ('history_id' in fill) return fill
   return {
@@ -244,7 +245,7 @@ function FundingStory({ payment }: { payment: FundingPayment }) {
   )
 }
 
-/** Forced fills and events within this time belong to one liquidation. */
+/** Maximum time in ms between the forced fills and events of one liquidation. */
 const liquidationSpan = 120_000
 
 function LiquidationStory({ at }: { at: number }) {
@@ -255,7 +256,7 @@ function LiquidationStory({ at }: { at: number }) {
   const fills = useLoaded(async () => {
     const who = address.peek()
     if (who === null) return []
-    // Without an end time, newer fills would displace those of an old liquidation.
+    // Without an end time, newer fills would replace those of an old liquidation.
     const span = { start_time: at - liquidationSpan, end_time: at + liquidationSpan }
     const { rows } = await reader.peek().getTradeHistory({ account: who, ...span, limit: 1_000 })
     return rows.filter((row) => row.cause !== 'normal' && within(row.created_at)).toReversed()

@@ -1,4 +1,4 @@
-// Cancels one row of a table, and shows what is cancelled with it.
+// Cancels a row of a table, and shows what is cancelled with it.
 
 import { cancelEffect } from '../../model/pending/cancel-effect.ts'
 import { useTerminal } from '../use-terminal.ts'
@@ -17,8 +17,8 @@ export function CancelButton({ id, label, cancel }: CancelProps) {
       class="button small danger"
       aria-label={also === '' ? label : `${label}. ${also}`}
       title={also}
-      // The row disappears and the next one moves under the pointer: the second click of a double
-      // click must not cancel it.
+      // The row disappears and the next row moves under the pointer, which the second click of a
+      // double click must not cancel.
       onClick={({ detail }) => {
         if (detail < 2) cancel()
       }}

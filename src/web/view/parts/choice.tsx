@@ -1,5 +1,5 @@
-// Choices among few options: tabs that switch content, segments that set a value. Both support
-// arrow keys, as screen readers announce them.
+// Choices between few options: tabs switch content, segments set a value. Both support the arrow
+// keys, as screen readers expect.
 
 import type { ComponentChildren } from 'preact'
 

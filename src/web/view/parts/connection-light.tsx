@@ -8,7 +8,7 @@ const lightWords = {
   start: 'Connecting',
 } as const
 
-/** Status of the connection, its latency, and the age of the data. */
+/** Shows the status of the connection, its latency, and the age of the data. */
 export function ConnectionLight({ bare = false }: { bare?: boolean }) {
   const { streams } = useTerminal()
   const { state, latencyMs, ageMs } = streams.light.value

@@ -5,7 +5,7 @@ import { useTerminal } from '../use-terminal.ts'
 
 const hour = 3_600_000
 
-/** Time until the next funding, at full hours of engine time. */
+/** Time until the next funding, which is paid at full hours of engine time. */
 export function Countdown() {
   const { streams } = useTerminal()
   const text = useSignal('')

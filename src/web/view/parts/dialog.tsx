@@ -9,7 +9,7 @@ type DialogProps = Readonly<{
   title: string
   onClose: () => void
   wide?: boolean
-  /** The main action: its last button, and Enter in any of its fields. */
+  /** The main action, run by the last button and by Enter in any field. */
   action?: Readonly<{ label: string; go: () => Promise<void> }>
   foot?: ComponentChildren
   children: ComponentChildren
@@ -25,7 +25,7 @@ const reachable = [
   '[tabindex="0"]',
 ].join()
 
-/** Tab cycles inside the element. */
+/** Makes Tab cycle within the element. */
 export function keepFocusIn(box: HTMLElement, event: KeyboardEvent): void {
   if (event.key !== 'Tab') return
   const stops = [...box.querySelectorAll<HTMLElement>(reachable)]
@@ -42,7 +42,7 @@ export function keepFocusIn(box: HTMLElement, event: KeyboardEvent): void {
 
 export function useFocusInside(onClose: () => void) {
   const box = useRef<HTMLDivElement>(null)
-  // Before the next key is pressed, so that fast typing goes into the dialog.
+  // Runs before the next key is pressed, so that fast typing goes into the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement as HTMLElement | null
     const first = box.current?.querySelector<HTMLElement>('[data-first]')
@@ -58,7 +58,7 @@ export function useFocusInside(onClose: () => void) {
   return { box, onKeyDown }
 }
 
-/** The second click of a double click that opened the dialog is not a click outside of it. */
+/** Whether a click is outside of the dialog. The second click of a double click does not count. */
 const isOutside = ({ target, currentTarget, detail }: MouseEvent) =>
   target === currentTarget && detail < 2
 
@@ -66,7 +66,7 @@ export function Dialog(props: DialogProps) {
   const { title, onClose, wide = false, action, foot, children } = props
   const inside = useFocusInside(onClose)
   const { box } = inside
-  // Once at a time: a second press while the first is in progress would repeat it.
+  // Prevents parallel runs, because a second press would repeat the action.
   const busy = useSignal(false)
   const go = async () => {
     if (busy.peek() || action === undefined) return
@@ -76,7 +76,7 @@ export function Dialog(props: DialogProps) {
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const typing = event.target instanceof HTMLInputElement
-    // A repeating key, such as the one that opened the dialog, is ignored.
+    // Ignores a key that is held down, such as the key that opened the dialog.
     if (event.key === 'Enter' && event.repeat) event.preventDefault()
     else if (event.key === 'Enter' && typing && action !== undefined) {
       event.preventDefault()
@@ -108,7 +108,7 @@ export function Dialog(props: DialogProps) {
           <div class="dialog-foot">
             {foot}
             {action !== undefined && (
-              // Not disabled: the button would lose the focus, and the dialog its keys.
+              // Not disabled, because the button would lose the focus and the dialog its keys.
               <button type="button" class="button primary" aria-disabled={busy.value} onClick={go}>
                 {action.label}
               </button>
@@ -120,7 +120,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** Names and values in dialogs. */
+/** Shows names and values in a dialog. */
 export function Numbers({ rows }: { rows: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="numbers">

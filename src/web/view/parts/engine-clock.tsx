@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { clockText } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
 
-/** Engine time, and whether a sandbox's differs from wall time. */
+/** Shows engine time, and whether a sandbox's clock differs from wall time. */
 export function EngineClock() {
   const { streams, sandbox } = useTerminal()
   const text = useSignal('')

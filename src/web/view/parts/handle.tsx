@@ -1,4 +1,4 @@
-// The line between two panels: moved by dragging or arrow keys; a double click resets it.
+// The handle between two panels, moved by dragging or by the arrow keys. A double click resets it.
 
 import { useRef } from 'preact/hooks'
 import { usual } from '../../model/preferences.ts'
@@ -7,11 +7,11 @@ import { useTerminal } from '../use-terminal.ts'
 type HandleProps = Readonly<{
   label: string
   direction: 'columns' | 'rows'
-  /** The size preference that it changes. */
+  /** Size preference that the handle changes. */
   size: 'ticket' | 'bottom' | 'book' | 'bookShare'
   min: number
   max: number
-  /** Change of the value for one pixel to the right or down. */
+  /** Change of the value per pixel to the right or down. */
   factor: number
 }>
 

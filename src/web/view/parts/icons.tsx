@@ -1,4 +1,4 @@
-// The icons of the page, as shapes, so that no font is needed.
+// The icons of the page as vector shapes, so that no icon font is needed.
 
 export function GearIcon() {
   return (

@@ -1,5 +1,5 @@
-// Rows of take-profits or stop-losses: price and share; under each the size that it closes and its
-// profit or loss.
+// Rows of take-profits or stop-losses. Each row has price and share, with the closed size and the
+// profit or loss below.
 
 import {
   type Entered,
@@ -25,7 +25,7 @@ import { ReadAs } from './number-input.tsx'
 export type RowRefusal = Readonly<{ row: number; message: string; accepted: string | null }>
 
 type LevelRowsProps = Readonly<{
-  /** Both may be on the page. */
+  /** Where the rows are shown, because both may be on the page. */
   of: 'ticket' | 'position'
   kind: LevelKind
   /** Id of the first field; the others have a number appended. */
@@ -34,7 +34,7 @@ type LevelRowsProps = Readonly<{
   entered: Entered
   symbol: string
   refusal: RowRefusal | null
-  /** A warning before they are sent. */
+  /** Warning that is shown before the levels are sent. */
   warning?: string
   onChange: (rows: readonly LevelRow[]) => void
   first?: boolean
@@ -58,7 +58,7 @@ export function LevelRows(props: LevelRowsProps) {
   const most = markets.limits.value.levels_per_kind
   const left = entered.open === true ? uncovered(rows, kind, entered, grid) : ''
   const warning = props.warning ?? left
-  // The ticket itself shows problems of its fields.
+  // In the ticket, the ticket itself shows problems of its fields.
   const typed = props.of === 'ticket' ? null : rowsProblem(rows, kind, entered.amount, grid)
   const refusal = props.refusal ?? (typed === null ? null : { ...typed, accepted: null })
   return (
@@ -189,7 +189,7 @@ function Share({ kind, rows, at, change }: Changing) {
   )
 }
 
-/** Slippage of its market order. A level of an order cannot have one. */
+/** Slippage of a level's market order. A level of an order cannot have one. */
 function Slippage({ kind, rows, at, symbol, change }: Changing) {
   const usual = useTerminal().markets.risk.value.get(symbol)?.stop_slippage_percent
   const id = `slippage-${kind}-${at + 1}`

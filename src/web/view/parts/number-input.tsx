@@ -1,4 +1,4 @@
-// A number in a dialog. A refusal is shown under it, with the accepted value one click away.
+// A number in a dialog. A refusal is shown below it, with a button that inserts the accepted value.
 
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
@@ -57,7 +57,7 @@ export function NumberInput(props: NumberInputProps) {
   )
 }
 
-/** Separators of numbers that were not typed plainly. */
+/** Separators that require the parsed number to be shown. */
 const marked = /[,\s'’]/
 
 /** Shows how an input with a comma was parsed. */
@@ -66,7 +66,7 @@ export function ReadAs({ typed, meant }: Readonly<{ typed: string; meant: string
   return <p class="read-as">read as {meant}</p>
 }
 
-/** Dollar amounts have cents. */
+/** Decimals of dollar amounts. */
 export const centPlaces = 2
 
 /** The last refusal of a request of a dialog. */
@@ -75,7 +75,7 @@ export function useRefusal() {
   const refused = ({ message }: Error) => {
     refusal.value = { message: sentence(message), accepted: namedValue(message) }
   }
-  /** The parsed number; `null` if it is invalid, which the field explains. */
+  /** Parses the input; returns `null` if it is invalid, and shows the problem at the field. */
   const read = (text: string, places: number): string | null => {
     const problem = entryProblem(text, places)
     refusal.value = problem === null ? null : { message: `This ${problem}`, accepted: null }

@@ -1,4 +1,4 @@
-// A table of rows with declared columns, and the text shown in its place after an error.
+// A table of rows with declared columns. After an error it shows a text instead.
 
 import type { ComponentChildren } from 'preact'
 import { amountText, dateText, zoneText } from '../../model/number-text.ts'
@@ -6,7 +6,7 @@ import { amountText, dateText, zoneText } from '../../model/number-text.ts'
 export type Column<Row> = Readonly<{
   name: string
   cell: (row: Row) => ComponentChildren
-  /** Numbers are right-aligned. */
+  /** Whether the column has numbers, which are right-aligned. */
   num?: boolean
 }>
 
@@ -18,12 +18,12 @@ type TableProps<Row> = Readonly<{
   empty: ComponentChildren
 }>
 
-/** A column without a name has the actions of the row. */
+/** CSS class of a column. A column without a name contains the actions of the row. */
 function classOf(name: string, num = false): string {
   return name === '' ? 'actions' : num ? 'num' : ''
 }
 
-/** A time on the user's clock, with the time zone and UTC in its tooltip. */
+/** Shows a time in the user's time zone. The tooltip contains the zone and UTC. */
 export function Moment({ at }: { at: number }) {
   return (
     <time
@@ -36,7 +36,7 @@ export function Moment({ at }: { at: number }) {
   )
 }
 
-/** A size; an abbreviated one has all digits in its tooltip. */
+/** Shows a size. The tooltip of an abbreviated size contains all digits. */
 export function Amount({ value }: { value: string }) {
   return <span title={value}>{amountText(value)}</span>
 }

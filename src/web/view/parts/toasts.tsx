@@ -1,7 +1,8 @@
 import { type Notices, stacked } from '../../model/notices.ts'
 import { CloseIcon } from './icons.tsx'
 
-/** Announced politely: a fill must not interrupt a screen reader. */
+/** Shows notices. They use polite announcements, because a fill must not interrupt a screen
+ *  reader. */
 export function Toasts({ notices }: { notices: Notices }) {
   return (
     <section class="toasts" aria-live="polite" aria-label="Notices">

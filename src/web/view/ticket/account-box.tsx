@@ -4,7 +4,7 @@ import { percent, signedUsd, usd } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
 
-/** Unrealised profit at the present marks, and the margin of isolated positions. */
+/** Unrealised profit at the current marks, and the margin of isolated positions. */
 function heldOf({ account, markets }: Terminal) {
   const positions = account.positions.value
   const profit = positions.reduce((sum, position) => {
@@ -16,7 +16,7 @@ function heldOf({ account, markets }: Terminal) {
   return { profit, margin: isolated.length === 0 ? null : margin }
 }
 
-/** The account's margin level as a bar. */
+/** Shows the account's margin level as a bar. */
 export function AccountBox() {
   const terminal = useTerminal()
   const { account, streams } = terminal

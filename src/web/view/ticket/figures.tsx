@@ -5,13 +5,14 @@ import { orderKinds } from '../../model/ticket/order-kinds.ts'
 import type { Preview } from '../../model/wire.ts'
 import { useTerminal } from '../use-terminal.ts'
 
-/** Maximum leverage, which falls with the size of position and orders. */
+/** Describes the maximum leverage, which falls with the size of position and orders. */
 function tierText({ max_leverage, from_value }: NonNullable<Preview['risk_tier']>): string {
   const from = Number(from_value)
   return from === 0 ? `${max_leverage}×` : `${max_leverage}× above ${compact(from)} USD`
 }
 
-/** Liquidation price of the resulting position. Shown at the button, where it is always visible. */
+/** Shows the liquidation price of the resulting position at the button, where it is always
+ *  visible. */
 export function LiquidationPrice() {
   const { ticket, markets } = useTerminal()
   const preview = ticket.preview.value
@@ -30,7 +31,7 @@ export function LiquidationPrice() {
   )
 }
 
-/** What the figures refer to, if not to the order itself. */
+/** Describes the order that the figures refer to, if it is not the draft itself. */
 function figuresOf({ ticket, markets }: Terminal): string {
   const { kind, pair } = ticket.draft.value
   if (kind === 'oco' && pair !== 'rests') return 'If one of them fired now'
@@ -40,8 +41,8 @@ function figuresOf({ ticket, markets }: Terminal): string {
   return `${figures}: at ${fixed(request.body.average, markets.grid.value.tickPlaces)} on average`
 }
 
-/** The preview of cost and result. The space is reserved while it is unknown, so that the layout is
- *  stable. */
+/** Shows cost and result from the preview. While they are unknown the space stays reserved, so that
+ *  the layout is stable. */
 export function Figures() {
   const terminal = useTerminal()
   const { ticket, markets } = terminal

@@ -1,4 +1,5 @@
-// The kinds of orders: the usual ones in a row, the others in a menu, and a line on the chosen one.
+// Selects the kind of order: the main kinds in a row, the others in a menu, and a line about the
+// selected kind.
 
 import {
   mainKinds,

@@ -1,5 +1,5 @@
-// Take-profits and stop-losses attached to an order, measured from its price, or from the mark if
-// it has none.
+// Take-profits and stop-losses attached to an order. Distances are from its price, or from the mark
+// if it has none.
 
 import { levelsOf } from '../../model/account/positions.ts'
 import { afterOrder, bracketWarning } from '../../model/levels/bracket.ts'

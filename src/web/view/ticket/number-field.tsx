@@ -1,4 +1,4 @@
-// A number of the ticket, with its parsed value and its problem below it.
+// A number field of the ticket, with its parsed value and its problem below.
 
 import type { ComponentChildren } from 'preact'
 import type { Draft } from '../../model/ticket/order-draft.ts'
@@ -13,7 +13,7 @@ type NumberFieldProps = Readonly<{
   label: string
   unit: ComponentChildren
   hint?: ComponentChildren
-  /** Its problem is shown elsewhere, because half a column is too narrow. */
+  /** Whether the problem is shown elsewhere, because half a column is too narrow. */
   narrow?: boolean
 }>
 

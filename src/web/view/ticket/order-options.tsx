@@ -79,7 +79,7 @@ function EndingChoice() {
   )
 }
 
-/** The moment, on the user's clock. */
+/** Input for the moment of expiry, in the user's time zone. */
 export function EndingField() {
   const { ticket } = useTerminal()
   const draft = ticket.draft.value

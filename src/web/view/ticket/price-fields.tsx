@@ -1,4 +1,4 @@
-// The fields of each kind of order before its size: prices and times.
+// The fields that precede the size, for each kind of order: prices and times.
 
 import { isNumber } from '../../model/number-entry.ts'
 import { fixed, NONE } from '../../model/number-text.ts'
@@ -62,7 +62,7 @@ function StopFields() {
   )
 }
 
-/** Slippage of its market order. */
+/** Slippage of a stop's market order. */
 function StopSlippage() {
   const { markets } = useTerminal()
   const usual = markets.standing.value?.stop_slippage_percent
@@ -77,7 +77,7 @@ function StopSlippage() {
   )
 }
 
-/** Whether the mark reaches the price from below or from above. */
+/** Direction in which the mark reaches the price: from below or from above. */
 function WayField() {
   const { ticket } = useTerminal()
   return (
@@ -106,7 +106,7 @@ function TriggerField({ label, narrow = false }: TriggerProps) {
   return <NumberField field="stop" name="stop" label={label} unit="USD" narrow={narrow} />
 }
 
-/** An order and a stop, or two stops, of which one is executed. */
+/** Fields of an OCO: an order and a stop, or two stops, of which one is executed. */
 function PairFields() {
   const { ticket } = useTerminal()
   const draft = ticket.draft.value
@@ -185,7 +185,7 @@ function ScaleFields() {
   )
 }
 
-/** The first and the last order. */
+/** Describes the first and the last order of a scale. */
 function ScaleNote() {
   const { ticket, markets } = useTerminal()
   const { request } = ticket.built.value
@@ -202,7 +202,7 @@ function ScaleNote() {
   )
 }
 
-/** The trigger price if it were set now, or the price from which on it trails. */
+/** Fields of a trailing stop: its current trigger price, or the price from which it trails. */
 function TrailFields() {
   const { ticket, markets } = useTerminal()
   const { side, trail, activation } = ticket.meant.value

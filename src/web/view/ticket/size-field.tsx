@@ -43,7 +43,8 @@ export function SizeField() {
   )
 }
 
-/** Inserts the position that a reduce-only order can reduce, also with the other side selected. */
+/** Button that inserts the position a reduce-only order can reduce. Also shown for the other
+ *  side. */
 function PositionOffer() {
   const { account, markets, ticket } = useTerminal()
   const position = account.position(markets.symbol.value)

@@ -33,7 +33,7 @@ export function TicketPanel() {
       <div class="ticket-body scrolls">
         <form
           class="ticket-form"
-          // A repeating key sends once.
+          // A key that is held down sends the order once.
           onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
           onSubmit={(event) => {
             event.preventDefault()
@@ -66,7 +66,7 @@ export function TicketPanel() {
   )
 }
 
-/** Focuses the field of the problem, once it is drawn. */
+/** Focuses the field that has the problem, after it has been drawn. */
 function goToRefused(form: HTMLElement) {
   const go = () => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
   setTimeout(go, drawnMs)
@@ -94,7 +94,7 @@ function Choices() {
   )
 }
 
-/** Effect of the market's status on this order, before it is sent. */
+/** Describes the effect of the market's status on this order, before it is sent. */
 function StandingNote() {
   const { ticket, markets } = useTerminal()
   const note = ticketNote(markets.standing.value, ticket.draft.value)

@@ -94,7 +94,7 @@ export const setKeyCredits: Action = action({
   ],
 })
 
-/** `null` for any account, including new ones. */
+/** Credits a deposit. `row` is `null` for any account, including a new one. */
 export function creditDeposit(row: AccountRow | null): Action {
   const whose = row === null ? [field('account', { hint: 'Address of who gets it' })] : []
   const balance = row === null ? null : row.balance

@@ -50,7 +50,7 @@ export const paramOf = ({ params }: MarketRow, name: string) =>
 const changeSchema = (operation: Operation | undefined): Schema =>
   operation?.body.properties?.change ?? {}
 
-/** Sends only values that differ from the current ones. */
+/** Changes the market. Sends only values that differ from the current ones. */
 export function changeMarket(market: MarketRow, operators: Console): Action {
   const { symbol, params } = market
   const operation = operators.operation('change_market')
@@ -88,7 +88,7 @@ export function changeMarket(market: MarketRow, operators: Console): Action {
   })
 }
 
-/** Accounts that would be liquidated, or could not open positions. */
+/** Returns accounts that would be liquidated, or could not open positions. */
 async function affectedBy(
   operators: Console,
   body: AdminRequest<'preview_market_change'>,
@@ -129,11 +129,11 @@ export function cancelChange(market: MarketRow, pending: PendingChange): Action 
 type Listing = Readonly<{
   title: string
   values: Readonly<Record<string, unknown>>
-  /** Reason for the value of a field, in place of its description. */
+  /** Returns the reason for the value of a field, which is shown in place of its description. */
   why?: (field: string) => string
 }>
 
-/** Shows every field: the template is applied here, not by the exchange. */
+/** Shows every field, because the console applies the template, not the exchange. */
 function listing(operation: Operation | undefined, content: Listing): Action {
   const { title, values, why = () => '' } = content
   const fields = fieldsOf(operation?.body ?? {})

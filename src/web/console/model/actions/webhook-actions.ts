@@ -6,7 +6,7 @@ import { field } from '../form-field.ts'
 
 const entryOf = (id: string) => Number.parseInt(id, 10)
 
-/** From the first message that was given up, unless another entry is chosen. */
+/** Redelivers from an entry (default: the first message that was given up). */
 export function resendFrom({ name, seq, given_up }: WebhookRow, from?: string): Action {
   const first = from ?? given_up[0]?.id ?? `${seq}`
   return action({

@@ -67,7 +67,7 @@ export function JournalPage() {
   )
 }
 
-/** A refused action changed nothing, and must not look like an executed one. */
+/** Marks a refused action, which must not look like an executed one, because it changed nothing. */
 function Outcome({ row: { outcome, rejection } }: { row: JournalRow }) {
   if (rejection === null) return <span class="dim">{outcome}</span>
   return (
@@ -77,7 +77,7 @@ function Outcome({ row: { outcome, rejection } }: { row: JournalRow }) {
   )
 }
 
-/** In dollars and base units, followed by the command as in the journal. */
+/** Shows amounts in dollars and base units, followed by the command as in the journal. */
 function Command({ row: { details, command } }: { row: JournalRow }) {
   const lengthMax = 80
   const short = details.length <= lengthMax ? details : `${details.slice(0, lengthMax)} …`

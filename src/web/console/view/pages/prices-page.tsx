@@ -7,7 +7,7 @@ import { Badge, Panel, Shown } from '../parts/panel.tsx'
 import { ageText, State } from '../parts/words.tsx'
 import { useConsole, useRead } from '../use-console.ts'
 
-/** Percent; a larger difference raises an alert. */
+/** Maximum difference in percent; a larger one raises an alert. */
 const apartWarn = 1
 const absent = 'A sandbox makes its own prices: it has no sources'
 
@@ -93,7 +93,7 @@ const sourceColumns: readonly Column<SourceRow>[] = [
   },
 ]
 
-/** The difference of a source from the combined price shows which one is wrong. */
+/** Columns of the sources. The difference from the combined price shows which source is wrong. */
 const wordColumns = (combined: string | null): readonly Column<SourceWord>[] => [
   { name: 'Source', cell: ({ source }) => source },
   { name: 'Price', num: true, cell: ({ price }) => price },

@@ -25,12 +25,12 @@ export function Panel({ title, tools, children }: PanelProps) {
 type ShownProps<T> = Readonly<{
   read: Read<T>
   what: string
-  /** Text for objects that the exchange does not have. */
+  /** Text that is shown if the exchange does not have the object. */
   absent?: string
   children: (value: T) => ComponentChildren
 }>
 
-/** The newest data; older data stays visible, with the error of the newer request. */
+/** Shows the newest data. Older data stays visible next to the error of a newer request. */
 export function Shown<T>({ read, what, absent, children }: ShownProps<T>) {
   const operators = useConsole()
   const { value, came, trouble, missing } = read

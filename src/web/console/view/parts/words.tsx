@@ -1,4 +1,4 @@
-// Values of the exchange as formatted on the pages.
+// Formats values of the exchange for the pages.
 
 import { fixed, NONE, shortAddress, wordsOf } from '../../../model/number-text.ts'
 import { Badge } from './panel.tsx'
@@ -15,13 +15,13 @@ export function AccountLink({ account }: { account: string }) {
 const good = ['live', 'open', 'connected', 'push']
 const bad = ['halted', 'stale', 'settled', 'closed']
 
-/** A state with its colour: good, stopped, or in between. */
+/** Shows a state with its colour: good, stopped, or in between. */
 export function State({ of }: { of: string }) {
   const tone = good.includes(of) ? 'good' : bad.includes(of) ? 'bad' : 'warn'
   return <Badge tone={tone}>{wordsOf(of)}</Badge>
 }
 
-/** Equity over maintenance: at 1 the account is liquidated. */
+/** Shows equity over maintenance margin. At 1 the account is liquidated. */
 export function MarginRatio({ ratio, scope }: { ratio: string | null; scope: string | null }) {
   if (ratio === null) return <span class="dim">{NONE}</span>
   const number = Number(ratio)
@@ -33,7 +33,7 @@ export function MarginRatio({ ratio, scope }: { ratio: string | null; scope: str
   )
 }
 
-/** Time since, in the largest suitable unit. */
+/** Formats a duration in the largest suitable unit. */
 export function ageText(ms: number | null): string {
   if (ms === null) return 'never'
   if (ms < 60_000) return `${fixed(ms / 1_000, 1)} s`
