@@ -1,7 +1,7 @@
-// A sequencer without a disk: a command is stamped, applied and published within the call, so that
-// the order of the calls is the one queue. The guarantees of the sequencer of a service hold here
-// too: seq grows by one, time never goes back on one timeline, and a command is published only
-// after it is part of the kept history.
+// A sequencer without a disk. A command is stamped, applied and published within the call, so that
+// commands are executed in the order of the calls. The guarantees of a service's sequencer apply
+// here too: seq grows by one, time never goes back on one timeline, and a command is published only
+// after it is part of the stored history.
 
 import {
   type ClosedState,
@@ -29,7 +29,7 @@ export class DirectSequencer {
   private readonly clock: EngineClock
   private readonly replica: Replica
   private readonly log = new EventLog()
-  /** For ticks after a command whose events must stay readable. */
+  /** Log of ticks that follow a command whose events must stay readable. */
   private readonly tickLog = new EventLog()
   private readonly listeners = new Set<(batch: Batch) => void>()
   private busy = false
@@ -41,7 +41,7 @@ export class DirectSequencer {
     this.kept = new KeptCommands(historyMax)
   }
 
-  /** Read-only; another object after a revert. */
+  /** Read-only state. A revert replaces the object. */
   get state(): ClosedState {
     return this.replica.state
   }
@@ -54,15 +54,16 @@ export class DirectSequencer {
     return this.replica.seq
   }
 
-  /** Takes ownership of the command. All events share one log, which the next call overwrites.
-   *  Leftover reactions run before the call returns, because no later command may come. */
+  /** Applies a command, of which it takes ownership. All events share one log, which the next call
+   *  overwrites. Leftover reactions run before the call returns, because no later command may
+   *  come. */
   apply(command: Command, by: By | null = null): Outcome {
     const outcome = this.enter({ kind: 'command', command, by })
     while (this.view.hasWorkLeft) this.enter(tick, this.tickLog)
     return outcome
   }
 
-  /** For asynchronous callers: the events stay readable. */
+  /** Applies a command for asynchronous callers. The events stay readable. */
   async submit(command: Command, by: By | null = null): Promise<Outcome> {
     return detached(this.apply(command, by))
   }
@@ -71,8 +72,9 @@ export class DirectSequencer {
     return this.enter({ kind: 'snapshot', id, sources, by: null })
   }
 
-  /** Returns the state of the sources; undefined if there is no such snapshot, and then nothing
-   *  happened. Engine time goes back with the state: the caller sets the clock. */
+  /** Reverts to a snapshot. Returns the state of the sources, or undefined without an effect if
+   *  there is no such snapshot. Engine time goes back with the state, and the caller sets the
+   *  clock. */
   revert(id: string): string | undefined {
     const saved = this.saved.get(id)
     if (saved === undefined) return undefined
@@ -80,13 +82,14 @@ export class DirectSequencer {
     return saved.sources
   }
 
-  /** The listener must read what it needs before it returns, and must not submit commands. */
+  /** Adds a listener. It must read what it needs before it returns, and must not submit
+   *  commands. */
   onBatch(listener: (batch: Batch) => void): () => void {
     this.listeners.add(listener)
     return () => this.listeners.delete(listener)
   }
 
-  /** Accepts nothing more. */
+  /** Stops accepting commands. */
   close(): void {
     this.stopped ??= new SequencerStopped('the exchange is closed')
   }
@@ -113,7 +116,7 @@ export class DirectSequencer {
       log.clear()
       applyEntry(placed, this.replica, log, this.saved)
     } catch (error) {
-      // A bug left the state half changed: it must not be used any more.
+      // An error left the state partially changed, so it must not be used any more.
       this.stopped = new SequencerStopped(`stopped: ${(error as Error).message}`, { cause: error })
       throw this.stopped
     }
@@ -133,7 +136,7 @@ export class DirectSequencer {
 
 const tick: Entry = { kind: 'command', command: { type: 'Tick' }, by: null }
 
-/** The outcome with its own log. */
+/** Copies the outcome's events to a separate log. */
 function detached(outcome: Outcome): Outcome {
   const { log } = outcome
   const own = new EventLog(log.rows.slice(0, log.end))

@@ -1,6 +1,6 @@
-// The exchange in process: every part of a running sandbox except the disk, the port and the
-// running clock. Joins the zones like main.ts. Everything is determined by the options and the
-// calls; nothing happens between two calls.
+// The exchange in process: all parts of a running sandbox except the disk, the port and the running
+// clock. Like main.ts it assembles the zones. The options and the calls determine everything;
+// nothing happens between two calls.
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
@@ -47,10 +47,10 @@ export function createExchange(options: ExchangeOptions = {}): EmbeddedExchange 
 }
 
 export class EmbeddedExchange {
-  /** A drop-in `fetch` that reaches this exchange, at `url`. */
+  /** A replacement for `fetch` that reaches this exchange at `url`. */
   readonly fetch: Fetch
   readonly url = embeddedUrl
-  /** Id of this exchange, which follows from the seed; `venue` of what is signed. */
+  /** Id of this exchange, derived from the seed; the `venue` of signed requests. */
   readonly venue: string
   private readonly chosen: Chosen
   private readonly clock: ManualClock
@@ -104,12 +104,12 @@ export class EmbeddedExchange {
     this.open()
   }
 
-  /** Engine time, milliseconds. */
+  /** Engine time in milliseconds. */
   get now(): number {
     return this.clock.now()
   }
 
-  /** Advances time, with everything that falls due on the way and a price every three seconds. */
+  /** Advances time. Due work runs at its time, and a price is set every three seconds. */
   advance(duration: Duration): number {
     const ms = durationMs(duration)
     if (ms > advanceMsMax) throw new RangeError(`advance by at most 366 days, not ${ms} ms`)
@@ -128,7 +128,7 @@ export class EmbeddedExchange {
     return target === this.now ? target : this.advance(target - this.now)
   }
 
-  /** Sets the index price; of several, one is played every three seconds, and the last one
+  /** Sets the index price. Several prices are played, one every three seconds, and the last one
    *  holds. */
   setOracle(symbol: string, ...prices: readonly [string, ...string[]]): void {
     const { id, params } = this.market(symbol)
@@ -143,7 +143,7 @@ export class EmbeddedExchange {
     this.sandbox.setPrices(id, path)
   }
 
-  /** Continues the simulation from the present price. */
+  /** Continues the simulation from the current price. */
   releaseOracle(symbol: string): void {
     this.sandbox.simulate(this.market(symbol).id)
   }
@@ -160,17 +160,17 @@ export class EmbeddedExchange {
     return moneyText(this.sandbox.fund(addressOfName(account), parsed.value))
   }
 
-  /** The key of a name; its account is opened by `trader`, `client` or `fund`. */
+  /** Key of a name. `trader`, `client` or `fund` open its account. */
   key(name: string): Key {
     return keyOfName(name)
   }
 
-  /** Direct calls of a named account, which is funded if it is new. */
+  /** Returns an interface for direct calls of a named account, which is funded if it is new. */
   trader(name: string): Trader {
     return new Trader(name, this.funded(name), this.exchange, this.sequencer)
   }
 
-  /** The typed client of a named account, which is funded if it is new. */
+  /** Returns a typed client of a named account, which is funded if it is new. */
   async client(name: string, options: Partial<ClientOptions> = {}): Promise<Client> {
     const address = this.funded(name)
     const signer = this.chosen.verify ? keyOfName(name) : { address, sign: () => unchecked }
@@ -184,18 +184,18 @@ export class EmbeddedExchange {
     })
   }
 
-  /** Applies one command of the engine, whether the rules accept or refuse it. Its events can be
-   *  read until the next call (`eventsOf`). */
+  /** Applies one command of the engine, even if the rules refuse it. Its events can be read until
+   *  the next call (`eventsOf`). */
   apply(command: Command): Outcome {
     return this.sequencer.apply(ownCommand(command))
   }
 
-  /** Calls the listener within the call that causes events. It must not change anything. */
+  /** Adds a listener, called within the call that causes events. It must not change anything. */
   onBatch(listener: (batch: Batch) => void): () => void {
     return this.sequencer.onBatch(listener)
   }
 
-  /** The readable state; another object after `revert`. */
+  /** Read-only view of the state. `revert` replaces the object. */
   get state(): ExchangeView {
     return this.sequencer.view
   }
@@ -216,7 +216,7 @@ export class EmbeddedExchange {
     return this.sandbox.snapshot().id
   }
 
-  /** Returns to a snapshot, the newest unless named, ids and time included. */
+  /** Reverts to a snapshot (default: the newest), including ids and time. */
   revert(id = this.sandbox.snapshots().at(-1)?.id ?? ''): void {
     if (this.sandbox.revert(id)) return
     const ids = this.sandbox.snapshots().map((each) => each.id)
@@ -224,17 +224,17 @@ export class EmbeddedExchange {
     throw new RangeError(`no snapshot ${id}: ${known}`)
   }
 
-  /** Hash of everything: equal for equal calls. */
+  /** Hash of the whole state. Equal calls give equal hashes. */
   hash(): string {
     return stateHash(this.sequencer.state)
   }
 
-  /** Hash of books, positions and money, without seq, time and the memory of signed texts. */
+  /** Hash of books, positions and money, without seq, time and the replay guard. */
   tradingHash(): string {
     return tradingHash(this.sequencer.state)
   }
 
-  /** Every command so far, with its place and time. */
+  /** All commands so far, with their seq and time. */
   journal(): readonly Placed[] {
     return this.sequencer.kept.all()
   }
@@ -257,7 +257,7 @@ export class EmbeddedExchange {
     return tracked
   }
 
-  /** Accepts nothing more; closes its sockets and threads. */
+  /** Stops accepting calls; closes sockets and threads. */
   async close(): Promise<void> {
     this.closed = true
     await Promise.all([...this.listening].map((each) => each.close()))
@@ -284,7 +284,7 @@ export class EmbeddedExchange {
     for (const { id } of sequencer.view.markets.all()) this.sandbox.hold(id)
   }
 
-  /** Streams need a socket: that of the open port, or of the last one while they reconnect. */
+  /** Sockets for streams: those of the open port, or of the last one while they reconnect. */
   private socketMaker(): SocketMaker {
     let last: string | null = null
     return (_, headers) => {
@@ -334,16 +334,16 @@ function refusedText(command: Command, rejection: string): string {
   )
 }
 
-/** A placeholder of the right form that is not checked. */
+/** A placeholder signature in the right format, which is not checked. */
 const unchecked = '1'.repeat(64)
 
-/** Numbered, so that runs repeat. */
+/** Request ids are numbered, so that runs repeat exactly. */
 function requestIds(): () => string {
   let count = 0
   return () => `embedded-${++count}`
 }
 
-/** Internal errors are bugs, and thrown to the embedding program. */
+/** Throws internal errors to the embedding program, because they are bugs. */
 const defects = {
   child: () => defects,
   error: ({ err }: Readonly<{ err: unknown }>, text: string) => console.error(text, err),

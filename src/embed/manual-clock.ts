@@ -1,4 +1,4 @@
-// Engine time of an embedded exchange, which stands still until it is set.
+// Engine time of an embedded exchange, which changes only when it is set.
 
 import type { EngineClock } from '../sequencer/ports.ts'
 
@@ -13,12 +13,12 @@ export class ManualClock implements EngineClock {
     return this.at
   }
 
-  /** Moves forward; the caller has run the due work up to this time. */
+  /** Moves time forward. The caller has run the due work up to this time. */
   moveTo(atMs: number): void {
     this.at = Math.max(this.at, atMs)
   }
 
-  /** Sets the clock back on a revert, which is the only way back. */
+  /** Sets the clock back on a revert. No other operation sets it back. */
   setBack(atMs: number): void {
     this.at = atMs
   }

@@ -1,6 +1,6 @@
-// The sandbox of an embedded exchange: prices, bots, test money, snapshots and time, each within
-// the call. It uses the same simulation and the same walk through time as a running sandbox
-// (sources/), but nothing happens by itself: there is no beat and no wall clock.
+// The sandbox of an embedded exchange: prices, bots, test money, snapshots and time, all within the
+// call. It uses the same simulation and the same walk through time as a running sandbox (sources/),
+// but has neither a beat nor a wall clock, so that nothing happens by itself.
 
 import type { Command, MarketView } from '../core/index.ts'
 import { apiError } from '../gateway/api-error.ts'
@@ -22,7 +22,7 @@ import type { MicroTicks, Quote } from '../units/units.ts'
 import type { DirectSequencer } from './direct-sequencer.ts'
 import type { ManualClock } from './manual-clock.ts'
 
-/** A year: more work than intended by any single call. */
+/** Maximum advance of a single call: a year. */
 export const advanceMsMax = 366 * 86_400_000
 const pathMax = 10_000
 
@@ -52,7 +52,7 @@ export class ManualSandbox {
     this.running = parts.bots
   }
 
-  /** Moves time to `target`, with everything that is due on the way. */
+  /** Advances time to `target`. Due work runs at its time. */
   advanceTo(target: number): void {
     const { sequencer, clock } = this.parts
     const { oracle, bots } = this
@@ -71,7 +71,7 @@ export class ManualSandbox {
     return firstOf(outcome, 'Deposited')!.balance
   }
 
-  /** Millionths of a tick; the last one holds. */
+  /** Sets prices in millionths of a tick; the last one holds. */
   setPrices(market: number, prices: readonly number[], plain = false): void {
     const target = this.marketOf(market)
     const wrong = prices.find((price) => !isPrice(price))
@@ -80,7 +80,7 @@ export class ManualSandbox {
     this.follow(target, this.oracle.set(target, [...prices] as MicroTicks[], this.now(), plain))
   }
 
-  /** Holds a market's price. */
+  /** Holds a market's current price. */
   hold(market: number): void {
     this.oracle.hold(this.marketOf(market), this.now())
   }
@@ -96,7 +96,8 @@ export class ManualSandbox {
     this.follow(target, this.oracle.play(name, target, this.now()))
   }
 
-  /** As in a running sandbox, so that both have the same history. */
+  /** Stores what the market follows, as a running sandbox does, so that both have the same
+   *  history. */
   private follow(market: MarketView, tick: OracleTick | null): void {
     this.checked(this.oracle.note(market, this.now()))
     if (tick !== null) this.checked(tick)
@@ -108,7 +109,8 @@ export class ManualSandbox {
     this.checked(botsNote({ running, configured: this.parts.bots }))
   }
 
-  /** Ids are s1, s2 …; after a revert they continue from there, so that a test repeats exactly. */
+  /** Saves a snapshot. Ids are s1, s2, and so on. A revert also restores the number of the next id,
+   *  so that a test repeats exactly. */
   snapshot(): SavedSnapshot {
     const { sequencer, statistics } = this.parts
     const id = `s${Number.parseInt(this.saved.at(-1)?.id.slice(1) ?? '0', 10) + 1}`
@@ -124,7 +126,7 @@ export class ManualSandbox {
     return this.saved.map(({ statistics: _, ...snapshot }) => snapshot)
   }
 
-  /** `false` if there is no such snapshot. */
+  /** Reverts to a snapshot; returns `false` if it does not exist. */
   revert(id: string): boolean {
     const at = this.saved.findIndex((snapshot) => snapshot.id === id)
     if (at < 0) return false
@@ -141,7 +143,7 @@ export class ManualSandbox {
     return true
   }
 
-  /** The interface of the sandbox's routes. */
+  /** Implements the interface of the sandbox's routes. */
   port(): Sandbox {
     return {
       fund: async (address, amount) => ({ balance: this.fund(address, amount) }),

@@ -1,11 +1,11 @@
-// Copies a command of a caller, so that later changes have no effect: only fields that the engine
-// reads, with values that a replay reproduces exactly.
+// Copies a caller's command, so that later changes by the caller have no effect. Only fields that
+// the engine reads are copied, and their values must survive a replay unchanged.
 
 import type { Command } from '../core/index.ts'
 import { inexactField } from '../sequencer/exact.ts'
 import { commandFault } from '../sequencer/link/command-shape.ts'
 
-/** Throws a TypeError that names the problem. */
+/** Copies a command; throws a TypeError that describes the problem. */
 export function ownCommand(command: Command): Command {
   if (typeof command !== 'object' || command === null || Array.isArray(command))
     throw new TypeError('a command is an object with a type, see docs/embedding.md')

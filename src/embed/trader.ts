@@ -1,5 +1,6 @@
-// Direct calls of one account: the enums, the grid and the refusals of the API, each a synchronous
-// call without signature or JSON. A refusal of the rules is returned; an invalid call throws.
+// Direct calls of one account, with the enums, the grid and the refusals of the API. Each is a
+// synchronous call without signature or JSON. A refusal by the rules is returned; an invalid call
+// throws.
 
 import type { AccountId, Command, Event } from '../core/index.ts'
 import { ApiError } from '../gateway/api-error.ts'
@@ -40,17 +41,17 @@ import {
 import { ownEventsOf } from '../sequencer/outcome.ts'
 import type { DirectSequencer } from './direct-sequencer.ts'
 
-/** The command's own events. */
+/** Result of an accepted command, with its own events. */
 export type Done = Readonly<{ ok: true; seq: number; atMs: number; events: readonly Event[] }>
-/** The answer of the service, as an error that was not thrown. */
+/** Result of a refused command, with the error that the service would return. */
 export type NotDone = Readonly<{ ok: false; error: ApiError }>
 export type OrderStatus = 'open' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected'
 export type PlacedOrder = Done & Readonly<{ orderId: number; status: OrderStatus }>
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
-/** Default: GTC and not reduce-only. */
+/** Fields of a limit order (default: GTC and not reduce-only). */
 export type LimitOrder = Optional<CreateOrderBody, 'tif' | 'reduce_only'>
-/** Default: at most 1 % from mark and not reduce-only. */
+/** Fields of a market order (default: at most 1 % from mark and not reduce-only). */
 export type MarketOrder = Optional<CreateMarketOrderBody, 'slippage_percent' | 'reduce_only'>
 
 export type AccountNow = ReplyOf<'get_account'>
@@ -70,7 +71,7 @@ export class Trader {
     this.sequencer = sequencer
   }
 
-  /** Its id in the engine, for direct commands. */
+  /** Account id in the engine, for direct commands. */
   get id(): AccountId {
     return this.principal().account
   }
@@ -102,7 +103,7 @@ export class Trader {
     return this.made((principal) => cancelStopOf(principal, order))
   }
 
-  /** On one market, or on all. */
+  /** Cancels all orders on one market, or on all markets. */
   cancelAll(symbol: string | null = null): Done | NotDone {
     return this.made((principal) => {
       const { account, proof } = principal
@@ -151,7 +152,7 @@ export class Trader {
     return (this.read(getOpenOrders) as { rows: OpenOrder[] }).rows
   }
 
-  /** These reads use the state only, so they do not wait. */
+  /** Reads that use only the state, so that they are synchronous. */
   private read(operation: Operation): unknown {
     const caller = { requestId: '', ip: '127.0.0.1', keyAccount: this.address }
     const { exchange, address } = this
@@ -175,7 +176,8 @@ export class Trader {
       const { command, market, clientOrderId = null } = make(this.principal())
       return this.run(command, { params: market?.params ?? null, clientOrderId })
     } catch (error) {
-      // Off the grid, or an unknown market: refused before there is a command.
+      // Refused before a command is created, for instance for an unknown market or a price off the
+      // grid.
       if (error instanceof ApiError && error.engineCode !== 0) return { ok: false, error }
       throw error
     }

@@ -1,6 +1,6 @@
-// Engine time (ADR 11): in a venue the machine's clock made monotonic; in a sandbox that clock plus
-// an offset, or held at an instant while frozen or during an advance. Neither goes back, except
-// where a revert sets the sandbox's clock back.
+// Engine time (ADR 11). A venue uses the machine's clock, made monotonic. A sandbox uses that clock
+// plus an offset, or a fixed instant while frozen or during an advance. Neither goes back, except
+// that a revert sets the sandbox's clock back.
 
 export type WallClock = () => number
 
@@ -8,13 +8,14 @@ export class VenueClock {
   private last: number
   private readonly wall: WallClock
 
-  /** `lastAtMs`: the newest time in history, which a machine clock set back must not undercut. */
+  /** `lastAtMs`: the newest time in history. Engine time never goes below it, even if the machine's
+   *  clock is set back. */
   constructor(wall: WallClock, lastAtMs: number) {
     this.wall = wall
     this.last = lastAtMs
   }
 
-  /** A venue's clock never stands still. */
+  /** Always false, because a venue's clock cannot be frozen. */
   readonly isHeld = false
 
   now(): number {
@@ -30,7 +31,7 @@ export class SandboxClock {
   private held: number | null
   private walked = false
 
-  /** After a restart: continues at the newest time in history or at wall time, whichever is
+  /** After a restart, continues at the newest time in history or at wall time, whichever is
    *  later. */
   constructor(wall: WallClock, lastAtMs: number, frozen: boolean) {
     this.wall = wall
@@ -53,12 +54,12 @@ export class SandboxClock {
     return this.now() - this.wallNow()
   }
 
-  /** Frozen, or controlled by an advance: time does not pass by itself. */
+  /** Whether time does not pass by itself, because it is frozen or controlled by an advance. */
   get isHeld(): boolean {
     return this.held !== null
   }
 
-  /** An advance is in progress, and submits the commands of each instant itself. */
+  /** Whether an advance is in progress, which submits the commands of each instant itself. */
   get isWalked(): boolean {
     return this.walked
   }
@@ -73,30 +74,30 @@ export class SandboxClock {
     if (!frozen) this.release()
   }
 
-  /** Holds time at an instant, which is not before now. */
+  /** Freezes time at an instant, which must not be before now. */
   holdAt(atMs: number): void {
     this.held = Math.max(this.now(), atMs)
   }
 
-  /** Lets time pass again, from where it is. */
+  /** Lets time pass again, starting at the current engine time. */
   release(): void {
     this.offset = this.now() - this.wallNow()
     this.held = null
   }
 
-  /** After a restart: nothing falls due until everything is restored. */
+  /** After a restart, freezes time, so that nothing falls due until everything is restored. */
   holdFrom(atMs: number): void {
     this.last = atMs
     this.held = atMs
   }
 
-  /** After a restart: continues from the held time, or at wall time if that is later. */
+  /** After a restart, continues from the frozen time, or at wall time if that is later. */
   goOn(): void {
     this.offset = Math.max(0, this.last - this.wallNow())
     this.held = null
   }
 
-  /** Sets the clock back on a revert, which is the only way back. */
+  /** Sets the clock back on a revert. No other operation sets it back. */
   setBack(atMs: number, frozen: boolean): void {
     this.last = atMs
     this.offset = atMs - this.wallNow()

@@ -1,22 +1,24 @@
-// The interface of the sources to the sequencer: the queue of commands, the view, and the two
-// entries of a sandbox that are not commands.
+// The interface between sources and sequencer: the queue of commands, the view, and the two sandbox
+// entries that are not commands.
 
 import type { Command, EventOf, EventType, ExchangeView, RejectionName } from '../core/index.ts'
 import type { By } from '../sequencer/entry.ts'
 import { type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
 
 export type SourceExchange = Readonly<{
-  /** Resolves when durable and applied. The engine clock is read **during this call**, once per
-   *  command: a source that walks through time sets the clock, submits, and sets it again. */
+  /** Submits a command; resolves when it is durable and applied. The engine clock is read **during
+   *  this call**, once per command. A source that advances time sets the clock, submits, and sets
+   *  it again. */
   submit(command: Command, by?: By): Promise<Outcome>
-  /** Another object after a revert. */
+  /** View of the exchange. A revert replaces the object. */
   view: ExchangeView
   takeSnapshot(id: string, sources: string): Promise<Readonly<{ seq: number; atMs: number }>>
-  /** Returns the sources' text that was saved with the snapshot; undefined if there is none. */
+  /** Reverts to a snapshot. Returns the source state saved with it; undefined if there is no such
+   *  snapshot. */
   revert(id: string): Promise<string | undefined>
 }>
 
-/** The core rejected a request of a user of the sandbox. */
+/** A user's request to the sandbox that the core has rejected. */
 export class Refused extends Error {
   readonly rejection: RejectionName
   readonly numbers: readonly number[]
@@ -28,7 +30,8 @@ export class Refused extends Error {
   }
 }
 
-/** Submits a command that must not be refused. Its events are read in the turn of their batch. */
+/** Submits a command; throws if it is refused. Its events must be read in the turn of their
+ *  batch. */
 export function submitChecked(exchange: SourceExchange, command: Command): Promise<Outcome> {
   return exchange.submit(command).then((outcome) => {
     const refusal = firstOf(outcome, 'CommandRejected')
@@ -37,7 +40,8 @@ export function submitChecked(exchange: SourceExchange, command: Command): Promi
   })
 }
 
-/** The first event of the command itself, not of due work that ran before it. */
+/** First event of this type that the command itself caused, excluding due work that ran before
+ *  it. */
 export function firstOf<T extends EventType>(outcome: Outcome, type: T): EventOf<T> | undefined {
   return ownEventsOf(outcome).find((event) => event.type === type) as EventOf<T> | undefined
 }

@@ -2,8 +2,8 @@ import type { Command, MarketView } from '../core/index.ts'
 import type { SourceExchange } from './exchange-port.ts'
 import type { Oracle } from './prices/oracle.ts'
 
-/** Runs work that fell due while the exchange was stopped. Prices are not stale because of that:
- *  the simulation stopped with the exchange, the last price holds, and the market trades
+/** Runs work that fell due while the exchange was stopped. Prices do not become stale, because the
+ *  simulation stopped together with the exchange: the last price holds, and the market trades
  *  immediately. */
 export async function makeLive(
   exchange: SourceExchange,

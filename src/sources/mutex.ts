@@ -1,5 +1,5 @@
-// Runs one task at a time: a live beat, an advance, a snapshot and a revert must not overlap. First
-// come, first served; the queue is bounded.
+// Runs one task at a time, in order of the calls, because a live beat, an advance, a snapshot and a
+// revert must not overlap. The queue is bounded.
 
 const waitingMax = 100
 
@@ -15,14 +15,14 @@ export class Mutex {
     return this.count > 0
   }
 
-  /** Runs the task when all previous ones have ended, successfully or not. */
+  /** Runs the task after all previous ones have completed or failed. */
   take<T>(run: () => Promise<T>): Promise<T> {
     if (this.count >= waitingMax) return Promise.reject(new TooBusy('too many sandbox operations'))
     this.count += 1
     const result = this.last.then(run).finally(() => {
       this.count -= 1
     })
-    // The caller gets the failure; the next call is independent of it.
+    // The caller gets the error. The next task does not depend on it.
     this.last = result.catch(() => undefined)
     return result
   }

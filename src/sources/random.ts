@@ -1,15 +1,16 @@
-// A stream of random numbers that can be saved and continued: xoshiro128** on 32-bit words.
-// Integers only, so that a seed gives the same stream on every machine. Not for secrets.
+// A random number generator that can be saved and continued: xoshiro128** on 32-bit words. It uses
+// integers only, so that a seed gives the same sequence on every machine. Not for secrets.
 
 const UINT32 = 2 ** 32
-/** The standard deviation of `bell`. */
+/** Standard deviation of `bell`. */
 export const bellDeviation = 37_837
 
 function rotated(word: number, by: number): number {
   return (word << by) | (word >>> (32 - by))
 }
 
-/** FNV-1a, then four steps of a 32-bit mixer, so that similar seeds give unrelated streams. */
+/** Hashes a seed with FNV-1a and four steps of a 32-bit mixer, so that similar seeds give unrelated
+ *  streams. */
 function wordsOf(seed: string): number[] {
   let hash = 0x811c9dc5
   for (let at = 0; at < seed.length; at++) hash = Math.imul(hash ^ seed.charCodeAt(at), 0x01000193)
@@ -28,7 +29,7 @@ export class RandomStream {
     this.words = Int32Array.from(wordsOf(seed))
   }
 
-  /** Continues the stream that wrote this text. */
+  /** Restores a stream from its saved text. */
   static restored(text: string): RandomStream {
     const words = text.match(/[0-9a-f]{8}/g) ?? []
     if (text.length !== 32 || words.length !== 4) throw new Error(`not a random stream: ${text}`)
@@ -41,7 +42,7 @@ export class RandomStream {
     return [...this.words].map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('')
   }
 
-  /** 0 .. 2^32 − 1. */
+  /** Random integer from 0 to 2^32 − 1. */
   next(): number {
     const { words } = this
     const second = words[1]!
@@ -55,17 +56,18 @@ export class RandomStream {
     return result >>> 0
   }
 
-  /** 0 .. count − 1, for a count of at most 2^20. */
+  /** Random integer from 0 to count − 1, for a count of up to 2^20. */
   below(count: number): number {
     return Math.floor((this.next() * count) / UINT32)
   }
 
-  /** True once in `times`, on average. */
+  /** Returns true once in `times` calls, on average. */
   oneIn(times: number): boolean {
     return this.below(times) === 0
   }
 
-  /** A bell around 0: the sum of four uniform 16-bit numbers, within ±3.5 deviations. */
+  /** Bell-shaped random number around 0: the sum of four uniform 16-bit numbers, within ±3.5
+   *  deviations. */
   bell(): number {
     const one = this.next()
     const two = this.next()

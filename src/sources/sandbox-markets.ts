@@ -1,5 +1,6 @@
 // The initial contents of a sandbox: its genesis, its markets and their characters, and the money
-// of its insurance fund and backstops. Tick × lot is a whole number of micro-dollars everywhere.
+// of its insurance fund and backstops. The product of tick and lot is a whole number of
+// micro-dollars in every market.
 
 import {
   type AccountId,
@@ -41,15 +42,15 @@ type Plan = Character &
     symbol: string
     tick: Step
     lot: Step
-    /** Initial price, in ticks. */
+    /** Initial price in ticks. */
     start: number
     leverage: number
     isolatedOnly?: true
     interestDollars: number
-    /** Margin grows with open interest from a quarter of the cap on. */
+    /** Whether margin grows with open interest, starting at a quarter of the cap. */
     scales?: true
     impactDollars: number
-    /** [from dollars, leverage] */
+    /** Tiers: [from dollars, leverage]. */
     tiers: readonly (readonly [number, number])[]
   }>
 
@@ -227,7 +228,7 @@ function paramsOf(plan: Plan): MarketParams {
     })),
     impactValue: dollars(plan.impactDollars),
     ...marketDefaults,
-    // Funding is paid in the first hour, however late in it the sandbox began.
+    // Funding is paid in the first hour, even if the sandbox was started late in it.
     fundingSamplesMin: 1,
     backstopAddress: ownerlessAddress(`backstop ${plan.symbol}`),
     backstopValueMax: dollars(10_000_000),
@@ -237,7 +238,7 @@ function paramsOf(plan: Plan): MarketParams {
 
 export type Listing = Readonly<{ params: MarketParams; oracle: MicroTicks }>
 
-/** In order of market id, from 1. */
+/** Listings in order of market id, from 1. */
 export const sandboxListings: readonly Listing[] = plans.map((plan) => ({
   params: paramsOf(plan),
   oracle: (plan.start * MICRO_PER_TICK) as MicroTicks,
@@ -268,13 +269,14 @@ export const standardGenesis: Genesis = {
 const reserveDollars = 1_000_000
 const insuranceDollars = 20_000_000
 
-/** Commands that turn an empty exchange into a sandbox, in this order; the bots' money is added. */
+/** Commands that turn an empty exchange into a sandbox, in this order. Deposits for the bots are
+ *  added. */
 export function openingCommands(listings = sandboxListings): Command[] {
   const markets = listings.map((listing) => ({ type: 'ListMarket' as const, ...listing }))
   const reserves = listings.map((_, at) => ({
     type: 'MoveReserve' as const,
     from: INSURANCE as AccountId,
-    // For an exchange with only its own accounts, and then these backstops.
+    // Valid for an exchange that has only its own accounts and then these backstops.
     to: (DEFICIT + 1 + at) as AccountId,
     amount: dollars(reserveDollars),
   }))

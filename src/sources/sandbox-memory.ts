@@ -1,6 +1,6 @@
-// State of the sandbox's sources outside the exchange's state, mainly random streams, as text:
-// saved with a snapshot and restored by a revert, so that a test repeats exactly. What a restart
-// needs is in the state: its notes (sandbox-notes.ts).
+// State of the sandbox's sources that is not part of the exchange's state, mainly random streams,
+// as text. It is saved with a snapshot and restored by a revert, so that a test repeats exactly.
+// The values that a restart needs are notes in the state (sandbox-notes.ts).
 
 import type { BotsMemory } from './bots/bots.ts'
 import type { OracleMemory } from './prices/oracle.ts'
@@ -23,7 +23,8 @@ export function memoryOf(text: string): SandboxMemory {
   return memory
 }
 
-/** Ids are s1, s2 …; after a revert they continue from there, so that a test repeats exactly. */
+/** Number of a snapshot id. Ids are s1, s2, and so on. A revert also restores the number of the
+ *  next id, so that a test repeats exactly. */
 export function numberOf(snapshot: Readonly<{ id: string }> | undefined): number {
   return snapshot === undefined ? 0 : Number.parseInt(snapshot.id.slice(1), 10)
 }

@@ -1,7 +1,7 @@
-// The sandbox: simulated prices, bots, a settable clock, test money, snapshots. All of its commands
-// go through the queue like those of clients; what it needs after a restart is stored as notes of
-// the state, and random streams are saved with every snapshot. It implements the `Sandbox` port of
-// the gateway.
+// The sandbox: simulated prices, bots, a settable clock, test money, snapshots. Its commands go
+// through the queue like those of clients. Values that it needs after a restart are stored as notes
+// in the state, and random streams are saved with every snapshot. It implements the gateway's
+// `Sandbox` port.
 
 import type { Command, MarketView } from '../core/index.ts'
 import type { SourceMemory } from '../sequencer/ports.ts'
@@ -28,7 +28,7 @@ import { walkTo } from './walk.ts'
 export const advanceMsMax = 31 * 86_400_000
 const pathMax = 10_000
 const minuteMs = 60_000
-/** Maximum number of snapshots that can be reverted to; older ones are dropped. */
+/** Maximum number of snapshots. Older ones are dropped. */
 export const snapshotsKept = 64
 
 export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; createdAt: number }>
@@ -43,19 +43,18 @@ export type SandboxParts = Readonly<{
   exchange: SourceExchange
   clock: SandboxClock
   seed: string
-  /** Called when a beat could not be submitted: the sandbox stands still from then on. */
+  /** Called when a beat could not be submitted. The sandbox stops after that. */
   fault: (error: unknown) => void
-  /** Called when the clock was moved or released: waiters check the time again. */
+  /** Called when the clock was moved or released, so that timers are checked again. */
   clockMoved?: () => void
-  /** Snapshots that can be reverted to, oldest first. */
+  /** Available snapshots, oldest first. */
   snapshots?: readonly SavedSnapshot[]
   timers?: Timers
-  /** Whether bots run: in a new sandbox, and after a start with a different setting. */
+  /** Whether bots run. Applies to a new sandbox, and to a start with a changed setting. */
   bots?: boolean
   /** Minutes of simulated history in the charts of a new sandbox. */
   pastMinutes?: number
-  /** Cadence of observations of simulated sources; `null` if each price holds until the next
-   *  one. */
+  /** Observation interval of simulated sources; `null` if each price holds until the next one. */
   cadenceMs?: number | null
 }>
 
@@ -90,12 +89,12 @@ export class SandboxSources {
     this.oracle = new Oracle({ seed: parts.seed, volatilityOf })
     this.ticks = new ObservedTicks(this.oracle, parts.cadenceMs ?? null)
     const { atMs, markets } = parts.exchange.view
-    // After a restart bots draw different numbers.
+    // After a restart bots use different random numbers.
     this.bots = new Bots(markets.count === 0 ? parts.seed : `${parts.seed} ${atMs}`)
   }
 
-  /** Sets up a new sandbox or continues an old one, and starts the beat. `EngineStarted` comes
-   *  before this; until then the clock of an old one stands still. */
+  /** Sets up a new sandbox or continues an old one, and starts the beat. `EngineStarted` is
+   *  submitted before. Until then the clock of an old sandbox is frozen. */
   async start(): Promise<void> {
     if (this.exchange.view.markets.count === 0) await this.open()
     else await this.goOn()
@@ -111,7 +110,7 @@ export class SandboxSources {
     )
   }
 
-  /** Resolves when no operation is in progress any more; orders of bots stay. */
+  /** Waits for the current operation. Orders of bots stay open. */
   async close(): Promise<void> {
     this.closed = true
     this.clearBeat?.()
@@ -196,8 +195,8 @@ export class SandboxSources {
     await this.follow(target, this.oracle.play(name, target, this.timeSource.now()))
   }
 
-  /** Stores what a market follows before its first price: after a crash in between the path begins,
-   *  and it is never played without a note. */
+  /** Stores what a market follows before its first price, so that after a crash no path is played
+   *  without a note. */
   private async follow(market: MarketView, tick: OracleTick | null): Promise<void> {
     const note = this.oracle.note(market, this.timeSource.now())
     const commands = tick === null ? [note] : [note, tick]
@@ -224,11 +223,11 @@ export class SandboxSources {
       const at = this.saved.findIndex((snapshot) => snapshot.id === id)
       if (at < 0) return false
       const reverted = this.exchange.revert(id)
-      // Changes of prices or money wait meanwhile; a failure is reported below.
+      // Changes of prices or money wait for the revert. A failure is reported below.
       this.reverting = reverted.catch(() => undefined)
       const text = await reverted
       if (text === undefined) return false
-      // Snapshots saved after it belong to the undone timeline.
+      // Snapshots saved later belong to the discarded timeline.
       this.saved.splice(at + 1)
       this.restore(text)
       const { atMs, clockFrozen } = this.exchange.view
@@ -241,7 +240,7 @@ export class SandboxSources {
   setBots(running: boolean): Promise<void> {
     return this.mutex.take(async () => {
       this.running = running
-      // Last, so that bots that are noted as stopped have no orders left.
+      // Submitted last, so that bots noted as stopped have no open orders.
       const note = botsNote({ running, configured: this.configured })
       const cancels = running ? [] : cancelBotOrders(this.exchange)
       await Promise.all([...cancels, submitChecked(this.exchange, note)])
@@ -256,8 +255,8 @@ export class SandboxSources {
     return this.parts.bots ?? true
   }
 
-  /** All in one batch, so that a crash leaves a complete sandbox or none. Then bots fill the
-   *  books. */
+  /** Sets up the sandbox in one batch, so that a crash leaves it either complete or empty. Then
+   *  bots fill the books. */
   private async open(): Promise<void> {
     const { exchange, timeSource: clock } = this
     const { pastMinutes: minutes = 0 } = this.parts
@@ -277,8 +276,8 @@ export class SandboxSources {
     await Promise.all(turns.map((command) => exchange.submit(command)))
   }
 
-  /** After a restart nothing has changed: the first tick has the last price of the market, at its
-   *  last time. Then engine time jumps to the current time. */
+  /** After a restart the first tick has the market's last price and time, as if nothing had
+   *  changed. Then engine time jumps to the current time. */
   private async goOn(): Promise<void> {
     const { exchange, timeSource: clock, oracle, configured } = this
     const { view } = exchange
@@ -301,7 +300,8 @@ export class SandboxSources {
     this.clearBeat = this.timers.after(wait, () => this.beat())
   }
 
-  /** A price for every market, and a turn of the bots for some; skipped while the mutex is busy. */
+  /** Sends a price for every market and runs bots on some markets; skipped while the mutex is
+   *  busy. */
   private beat(): void {
     if (this.timeSource.isHeld || this.mutex.isBusy) return this.scheduleBeat()
     this.mutex

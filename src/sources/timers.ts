@@ -1,7 +1,7 @@
-// Timers of the sources, as a port for tests.
+// Timers of the sources, as an interface that tests can replace.
 
 export type Timers = Readonly<{
-  /** Returns a function that cancels the timer. */
+  /** Sets a timer; returns a function that cancels it. */
   after(ms: number, run: () => void): () => void
 }>
 

@@ -1,31 +1,31 @@
-// Sends a `Tick` when the core has work due and no other command would run it in time, so that
-// releases, slices, scheduled cancels and funding happen on an idle exchange. The core runs due
-// work at its own instants, so one late tick covers several of them. While time is frozen nothing
-// falls due.
+// Sends a `Tick` when the core has due work and no other command would run it in time. Releases,
+// slices, scheduled cancels and funding therefore also happen on an idle exchange. The core runs
+// due work with its own times, so one late tick covers several of them. While time is frozen
+// nothing falls due.
 //
-// Work that a command left unfinished because of its limits is due immediately: while any is left,
-// one tick is queued behind the commands that already wait.
+// If a command has left work unfinished because of its limits, that work is due immediately. Until
+// it is complete, one tick is kept in the queue behind the waiting commands.
 
 import { Overloaded } from '../sequencer/not-taken.ts'
 import type { SourceExchange } from './exchange-port.ts'
 import { realTimers, type Timers } from './timers.ts'
 
-/** Longer waits are split, so that a clock that was moved is noticed. */
+/** Maximum timer in ms. Longer waits are split, so that a moved clock is noticed. */
 const waitMsMax = 1_000
-/** Longer than a machine's timers fire early by. */
+/** Minimum timer in ms, more than the time by which timers may fire early. */
 const waitMsMin = 1
 
 type Clock = Readonly<{
   now(): number
   isHeld: boolean
-  /** An advance is in progress, which submits the commands of each instant itself. */
+  /** Whether an advance is in progress, which submits the commands of each instant itself. */
   isWalked?: boolean
 }>
 
 export type WakerParts = Readonly<{
   exchange: Pick<SourceExchange, 'submit' | 'view'>
   clock: Clock
-  /** The queue no longer accepts commands: nothing is left to wake. */
+  /** Called when the queue no longer accepts commands, so that the waker stops. */
   fault: (error: unknown) => void
   timers?: Timers
 }>
@@ -43,7 +43,8 @@ export class Waker {
     this.timers = parts.timers ?? realTimers
   }
 
-  /** To be called after every batch, and when the clock was moved. Cheap if nothing changed. */
+  /** Sets the timer again. Called after every batch and when the clock was moved. Cheap if nothing
+   *  has changed. */
   rearm(): void {
     const { exchange, clock } = this.parts
     if (this.closed || this.ticking) return
@@ -93,8 +94,8 @@ export class Waker {
     )
   }
 
-  /** A full queue is full of commands, each of which runs due work like a tick; after the batch
-   *  that makes room it is armed again. */
+  /** Handles a refusal by a full queue. Each queued command runs due work like a tick, and the
+   *  waker is armed again after the next batch. */
   private refused(error: unknown): void {
     this.ticking = false
     if (error instanceof Overloaded) return

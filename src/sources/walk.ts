@@ -1,10 +1,14 @@
-// Moves engine time forward without a jump (ADR 11): oracle ticks for every market on a grid of
-// three seconds or less, and immediately where a price has moved, a command at each queued due
-// instant, the bots once a minute. Many steps are submitted together; a stretch ends where a
-// decision needs the state, and is durable before the next one begins; unfinished work of its
-// commands is completed before time continues. The ends of stretches depend on engine time and
-// state only, so that a walk repeats exactly. Commands of others are executed in between, at the
-// time that the walk has reached.
+// Advances engine time without a jump (ADR 11). A walk consists of:
+// - oracle ticks for every market on a grid of three seconds or less, and immediately where a price
+//   has moved;
+// - a command at each instant at which queued work is due;
+// - the bots, once per minute.
+//
+// Many steps are submitted together. A stretch of steps ends where a decision needs the state, and
+// is durable before the next stretch begins. Work that its commands left unfinished is completed
+// before time continues. The ends of stretches depend only on engine time and state, so that a walk
+// repeats exactly. Commands of clients are executed in between, at the time that the walk has
+// reached.
 
 import type { Command, ExchangeView } from '../core/index.ts'
 import { SequencerStopped } from '../sequencer/not-taken.ts'
@@ -17,7 +21,7 @@ import { stepMs } from './prices/price-simulation.ts'
 import { tickEveryMs } from './prices/tick-times.ts'
 
 export const walkStepMs = 3_000
-/** Approximate number of commands in flight. */
+/** Approximate maximum number of submitted commands that are not applied yet. */
 const inFlightMax = 256
 
 export type WalkParts = Readonly<{
@@ -26,11 +30,11 @@ export type WalkParts = Readonly<{
   oracle: Oracle
   bots: Bots
   botsRunning: () => boolean
-  /** The exchange is closing, and a long walk would delay that. */
+  /** Whether the exchange is closing, which a long walk would delay. */
   stopped?: () => boolean
 }>
 
-/** Commands of one instant. `ends`: the next step depends on the state after them. */
+/** Commands of one instant. `ends`: the next step depends on the state after these commands. */
 export type Step = Readonly<{ at: number; commands: readonly Command[]; ends: boolean }>
 
 export type StepParts = Readonly<{
@@ -40,7 +44,7 @@ export type StepParts = Readonly<{
   botsRunning: () => boolean
 }>
 
-/** The clock must be held; at the end it is held at the target. */
+/** Walks to the target time. The clock must be frozen, and is frozen at the target afterwards. */
 export async function walkTo(parts: WalkParts, target: number): Promise<void> {
   let underWay: Promise<void>[] = []
   for (const step of stepsBetween(parts, parts.clock.now(), target)) {
@@ -52,8 +56,8 @@ export async function walkTo(parts: WalkParts, target: number): Promise<void> {
   }
 }
 
-/** The steps on the way, in order. Each step must be submitted before the next is requested, and
- *  one that ends a stretch must be applied as well. */
+/** Yields the steps in order. Each step must be submitted before the next is requested. A step that
+ *  ends a stretch must also be applied. */
 export function* stepsBetween(parts: StepParts, from: number, target: number): Generator<Step> {
   const { exchange, bots } = parts
   let at = from
@@ -84,7 +88,7 @@ function stretchEnd({ exchange, botsRunning }: StepParts, at: number, target: nu
     target,
     after(at, period) + (steps - 1) * period,
     botsRunning() ? after(at, coarseStepMs) : Number.POSITIVE_INFINITY,
-    // A command in between may have added one that is due immediately.
+    // A command of a client may have added work that is due immediately.
     due > at ? due : at + walkStepMs,
   )
 }
@@ -95,13 +99,13 @@ function periodsOf(view: ExchangeView): number[] {
   return [...new Set(open.map(({ params }) => tickEveryMs(params)))]
 }
 
-/** The next multiple. */
+/** Next multiple of the period after `at`. */
 function after(at: number, period: number): number {
   return (divFloor(at, period) + 1) * period
 }
 
-/** The ticks of the grid after `from` up to `to`, and a command at `to` itself. Without any command
- *  time would stand still, so a bare tick is inserted. */
+/** Yields the ticks of the grid after `from` up to `to`, and a command at `to` itself. If there is
+ *  no command, a bare tick is inserted, because time only advances with commands. */
 function* stretch({ exchange, oracle }: StepParts, from: number, to: number): Generator<Step> {
   const periods = [stepMs, ...periodsOf(exchange.view)]
   const next = (at: number) => Math.min(...periods.map((period) => after(at, period)))

@@ -1,6 +1,7 @@
-// The audit of a data folder: checks every seal and link of the journal, compares every snapshot
-// and saved state with a replay, and checks the invariants of the state on the way. It recomputes
-// everything that it can, changes nothing, and may run next to a running exchange.
+// The audit of a data folder. It checks every seal and link of the journal, compares every snapshot
+// and saved state with a replay, and checks the invariants of the state during the replay. It
+// recomputes everything that can be recomputed, changes nothing, and may run next to a running
+// exchange.
 
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,7 +23,7 @@ import { diagnose, type Finding } from './diagnose.ts'
 
 export type AuditReport = Readonly<{
   folder: string
-  /** The remaining journal begins with this record, and was replayed from `fromSeq` + 1 on. */
+  /** First record of the remaining journal. The replay started at `fromSeq` + 1. */
   firstSeq: number
   fromSeq: number
   seq: number
@@ -33,7 +34,7 @@ export type AuditReport = Readonly<{
   reverts: number
   /** Number of snapshots and saved states that equal the replay. */
   statesEqual: number
-  /** Number of checks of all invariants. */
+  /** Number of times that all invariants were checked. */
   invariantChecks: number
   tornBytes: number
   stateHash: string | null
@@ -45,7 +46,8 @@ export type AuditReport = Readonly<{
 export type AuditProgress = Readonly<{ seq: number; entries: number; part: number }>
 
 export type AuditOptions = Readonly<{
-  /** All invariants are checked after this many entries, at each snapshot and at the end. */
+  /** All invariants are checked after each interval of this many entries, at each snapshot and at
+   *  the end. */
   everyEntries: number
   onProgress(progress: AuditProgress): void
 }>
@@ -56,7 +58,7 @@ export async function auditFolder(path: string, options: AuditOptions): Promise<
   return new Audit(path, options).run()
 }
 
-/** A state on disk, to be compared at its seq. */
+/** A state on disk, which is compared with the replay at its seq. */
 type Kept = Readonly<{ file: string; seq: number }>
 
 class Audit {
@@ -144,7 +146,7 @@ class Audit {
       this.options.onProgress({ seq, entries: this.entries, part: this.partOf(frame) })
   }
 
-  /** A lower bound of the journal bytes read, because the current file is unknown. */
+  /** Lower bound of the journal bytes read, because the current file is unknown. */
   private partOf({ end }: Frame): number {
     const { seq } = this.replica!
     let before = 0
@@ -153,7 +155,7 @@ class Audit {
     return Math.min(1, (before + end) / this.bytesAll)
   }
 
-  /** Compares a snapshot, byte for byte, with the replay at its seq. */
+  /** Compares a snapshot byte for byte with the replay at its seq. */
   private checkKept({ file, seq }: Kept, { state }: Replica, frame: Frame): void {
     const sealed = this.readSealed(file, seq)
     if (sealed === null) return
@@ -195,7 +197,7 @@ class Audit {
       })
   }
 
-  /** Checks the part before the state that the replay began with: seals and links. */
+  /** Checks seals and links of the journal before the state with which the replay began. */
   private checkOlder(folder: DataFolder): void {
     if (this.fromSeq < this.firstSeq) return
     const { origin } = folder
@@ -203,14 +205,15 @@ class Audit {
     for (const _ of new JournalScan(folder.journal, range).frames()) this.frames += 1
   }
 
-  /** A state at a seq that no frame ended at: older than the replay, or not of this journal. */
+  /** Reports a state whose seq is not the end of a frame: it is older than the replay, or belongs
+   *  to another journal. */
   private checkUnmet({ file, seq }: Kept): void {
     if (this.readSealed(file, seq) === null) return
     if (seq <= this.fromSeq) {
       this.notes.push(`${file} is older than the journal that could be played; its seal holds`)
       return
     }
-    // A snapshot written by the exchange during the audit is not a finding.
+    // A snapshot that the exchange wrote during the audit is not a finding.
     if (seq > this.replica!.seq) return
     const what = `no frame of the journal ends with seq ${seq}`
     this.findings.push({ kind: 'wrong', file, offset: null, seq, what })
@@ -227,8 +230,8 @@ class Audit {
     return this.inapplicable(seq, `the record is sealed, and cannot be applied: ${message}`)
   }
 
-  /** A record that is impossible in history was inserted: a broken chain after it is the better
-   *  finding. */
+  /** Finding for an inserted record that is impossible in history. If the chain is broken after it,
+   *  that finding is more precise and is reported instead. */
   private inapplicable(seq: number, what: string): Finding {
     const { journal, origin } = readDataFolder(this.path)
     const range = { origin, after: this.firstSeq - 1, seal: null }

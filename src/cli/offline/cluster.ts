@@ -1,5 +1,5 @@
-// `openperp cluster`: the leader and the followers, checks of the databases, and a change of
-// leader. It uses the database that the nodes share, and none of the nodes.
+// `openperp cluster`: shows the leader and the followers, checks the databases, and changes the
+// leader. It connects to the database that the nodes share, not to the nodes.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Finding } from '../../journal/postgres/open-store.ts'
@@ -29,7 +29,7 @@ const options = {
   },
 } as const
 
-/** A node that has not reported for this long counts as lost. */
+/** A node that has not reported for this time in ms is considered lost. */
 const goneMs = 5_000
 const handOverMsMax = 60_000
 const askAgainMs = 100
@@ -69,7 +69,7 @@ export const cluster = command({
 
 const door = () => import('../../journal/postgres/open-store.ts')
 
-/** An unavailable store has its own error message. */
+/** Runs work on the store. Errors of the store have their own messages. */
 async function onStore(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -104,7 +104,7 @@ async function status(url: string, screen: Screen): Promise<Result> {
 type Assessed = Readonly<{
   is: 'leads' | 'follows' | 'gone'
   behind: number
-  /** Compared with others at the same place. */
+  /** Comparison of the state with other nodes at the same seq. */
   state: 'same' | 'differs' | 'not compared'
 }>
 
@@ -177,7 +177,7 @@ async function stepDown(url: string, { values, signal }: Call<typeof options>): 
   }
 }
 
-/** Any node can provide it: the leader is tried last, because it has other work. */
+/** Copies the folder from any node. The leader is tried last, because it has other work. */
 async function join(url: string, call: Call<typeof options>): Promise<Result> {
   const { values, environment } = call
   const key = values['cluster-key'] ?? environment.OPENPERP_CLUSTER_KEY ?? ''

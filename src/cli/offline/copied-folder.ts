@@ -1,6 +1,6 @@
-// Makes a verified copy of a data folder: the copy is recovered as at a start, and its hash is
-// returned. The exchange may be running: if it removed files meanwhile, the recovery fails, and the
-// copy is repeated.
+// Makes a verified copy of a data folder. The copy is recovered as at a start, and its hash is
+// returned. The exchange may be running. If it has removed files during the copy, the recovery
+// fails and the copy is repeated.
 
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -16,10 +16,10 @@ export type Copied = Readonly<{ seq: number; stateHash: string; tradingHash: str
 
 const attemptsMax = 3
 
-/** `target` must not exist, or be an empty folder. */
+/** Copies a folder. `target` must not exist, or must be an empty folder. */
 export async function copyFolder(source: string, target: string): Promise<Copied> {
   requireFree(target)
-  // Reports damage of the source as such, before anything is written.
+  // Reports damage of the source before anything is written.
   readDataFolder(source)
   makeFolder(dirname(target))
   for (let attempt = 1; ; attempt++) {

@@ -1,4 +1,4 @@
-// The data folder of an offline command.
+// The option for the data folder of offline commands.
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -9,7 +9,7 @@ export const dataOption = {
   data: { type: 'string', value: '<folder>', about: 'data folder (default: ./data)' },
 } as const
 
-/** A folder that need not exist. */
+/** Path of a folder that need not exist. */
 export function newFolderOf(given: string | undefined, environment: Environment): string {
   return resolve(given ?? environment.OPENPERP_DATA ?? './data')
 }
@@ -25,7 +25,7 @@ const damageCodes = new Set([
   ...['JOURNAL_DAMAGED', 'SNAPSHOT_DAMAGED', 'MARK_MISSING', 'FORMAT_UNKNOWN'],
 ])
 
-/** Faults of a data folder end a run with the code for damaged data, and their own words. */
+/** Reports a fault of the data folder with its own message and the exit code for damaged data. */
 export async function onData<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

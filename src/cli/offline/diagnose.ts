@@ -1,6 +1,6 @@
-// Diagnoses damage of a journal from the first invalid place: bytes changed, or a frame removed,
-// exchanged or inserted. The chain of seals shows that something is wrong; the frames around the
-// place show what.
+// Diagnoses damage of a journal at the first invalid position: changed bytes, or a frame that was
+// removed, exchanged or inserted. The chain of seals shows that there is damage; the frames around
+// the position show its kind.
 
 import { readFileSync } from 'node:fs'
 import { decodeFrame, type Frame, findFrame } from '../../journal/frame.ts'
@@ -21,7 +21,7 @@ export type Finding = Readonly<{
   file: string
   /** Offset in bytes; `null` for the file as a whole. */
   offset: number | null
-  /** The first record that cannot be trusted. */
+  /** First record that cannot be trusted. */
   seq: number
   what: string
 }>
@@ -43,7 +43,7 @@ export function diagnose({ file, offset, lastGoodSeq, what }: Damage): Finding {
   return at('changed', `the frame with ${seqs} does not match its seal: bytes of it were changed`)
 }
 
-/** A valid frame in the wrong place. */
+/** Checks for a valid frame at the wrong position. */
 function misplaced(
   here: Frame,
   bytes: Buffer,
@@ -86,7 +86,7 @@ function readBytes(file: string): Buffer | null {
   try {
     return readFileSync(file)
   } catch {
-    // The file itself is missing, which is the finding.
+    // The missing file itself is the finding.
     return null
   }
 }

@@ -1,4 +1,4 @@
-// `openperp explain`: the numbers of something that happened, and the rules that produced them.
+// `openperp explain`: shows the numbers of an event, and the rules that produced them.
 
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'

@@ -11,8 +11,8 @@ export type Line = Readonly<Record<string, unknown>>
 
 export type ExportRange = Readonly<{ from: number; to: number }>
 
-/** Calls `onLine` with each line; `to` may be infinite. Resolves with the seq after which history
- *  began. */
+/** Calls `onLine` for each line; `to` may be infinite. Resolves with the seq after which history
+ *  begins. */
 export async function exportJournal(
   path: string,
   what: 'commands' | 'events',

@@ -1,4 +1,5 @@
-// `openperp export`: an account's histories from a running exchange, or the journal of a folder.
+// `openperp export`: exports an account's histories from a running exchange, or the journal of a
+// folder.
 
 import type { Client } from '../../client/client.ts'
 import { accountOf, accountOptions, endOf, readingClient, replyTo } from '../connection.ts'
@@ -67,7 +68,7 @@ async function writeList(call: ExportCall, what: List): Promise<void> {
 
 type ExportRequest = Readonly<{ what: List; account: string }>
 
-/** Each page has a header; it is written once, and again if the columns change. */
+/** Writes all pages. The header is written once, and again if the columns change. */
 async function writeTable(call: ExportCall, client: Client, { what, account }: ExportRequest) {
   let cursor: string | undefined
   let head: string | undefined

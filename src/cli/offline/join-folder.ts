@@ -16,10 +16,11 @@ const caller = {
   wish: 'join',
 } as const
 
-/** A large exchange sends the first byte when its snapshot is complete. */
+/** Timeout in ms without data. A large exchange sends its first byte after its snapshot is
+ *  complete. */
 const idleMsMax = 120_000
 
-/** Copies from the first node that provides a complete copy. */
+/** Copies the folder from the first node that provides a complete copy. */
 export async function joinFrom(
   nodes: readonly Pick<NodeSeen, 'name' | 'link'>[],
   clusterKey: string,

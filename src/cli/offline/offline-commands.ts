@@ -1,5 +1,5 @@
-// Commands that need no exchange: only a data folder, or the database of a cluster. Their code is
-// loaded on demand, so that quick commands do not load a database driver.
+// Commands that need no running exchange, only a data folder or the database of a cluster. Their
+// code is loaded on demand, so that other commands do not load a database driver.
 
 import type { Command } from '../frame/command.ts'
 import { audit } from './audit.ts'

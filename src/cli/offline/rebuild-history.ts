@@ -1,4 +1,4 @@
-// Rebuilds the history store of a data folder from its journal. The folder is locked meanwhile,
+// Rebuilds the history store of a data folder from its journal. The folder is locked during that,
 // because a running exchange maintains the store itself.
 
 import { FolderLock } from '../../journal/lock/folder-lock.ts'
@@ -20,7 +20,7 @@ import { SavedStateFiles } from '../../sequencer/snapshots/saved-state-files.ts'
 import { botHistory } from '../../sources/bots/bot-accounts.ts'
 
 export type Rebuilt = Readonly<{
-  /** History begins after this entry; 0 unless the journal's beginning was removed. */
+  /** Seq after which history begins; 0 unless the journal's beginning was removed. */
   fromSeq: number
   seq: number
   events: number
@@ -31,7 +31,7 @@ export type RebuildOptions = Readonly<{
   onWarning(text: string): void
 }>
 
-/** Events per transaction. */
+/** Number of events per transaction. */
 const commitEvents = 50_000
 
 export async function rebuildHistory(folder: string, options: RebuildOptions): Promise<Rebuilt> {
@@ -69,7 +69,7 @@ async function rebuildLocked(
   return { fromSeq, seq: store.seq, events }
 }
 
-/** Empty, or with the balances at the beginning of the remaining journal. */
+/** Creates a store that is empty, or has the balances at the beginning of the remaining journal. */
 async function newStore(path: string, folder: DataFolder) {
   const { feesAddress, insuranceAddress, deficitAddress } = folder.genesis
   const base = {

@@ -1,5 +1,5 @@
 // `openperp rebuild`: rebuilds the history store from the journal. The exchange must not be running
-// there. Nothing else in the folder is changed.
+// on the folder. No other file in the folder is changed.
 
 import { command } from '../frame/command.ts'
 import { dataFolderOf, dataOption, onData } from './data-option.ts'

@@ -1,5 +1,5 @@
-// `openperp reserves` makes a proof of reserves from a data folder, `openperp verify` checks one,
-// or an account's inclusion in one.
+// `openperp reserves` makes a proof of reserves from a data folder. `openperp verify` checks a
+// proof, or an account's inclusion in a proof.
 
 import { resolve } from 'node:path'
 import { type ReserveSummary, usdOf } from '../../projections/reserves/reserve-summary.ts'
@@ -47,7 +47,7 @@ function seqOf(text: string | undefined): number | null {
   return Number.parseInt(text, 10)
 }
 
-/** What may be published, as JSON. */
+/** The public part of a proof, as JSON. */
 function summaryJson(summary: ReserveSummary) {
   const { liabilities, own, debts, funding, total, ...rest } = summary
   return {

@@ -1,4 +1,4 @@
-// The checks of `openperp verify`: the file by itself, and against the journal if available.
+// The checks of `openperp verify`: the file by itself, and against the journal if it is available.
 
 import { readFileSync, statSync } from 'node:fs'
 import type { ExchangeView } from '../../core/index.ts'
@@ -19,7 +19,8 @@ export type Verified = Readonly<{
   findings: readonly string[]
 }>
 
-/** An inclusion is a path of some dozen hashes; the statement around it may be long. */
+/** Maximum bytes of an inclusion file. An inclusion has some dozen hashes, but may be part of a
+ *  long statement. */
 const inclusionBytesMax = 64 * 1_024 * 1_024
 
 export async function verifyFile(path: string, against: Against): Promise<Verified> {
@@ -42,8 +43,8 @@ export async function verifyFile(path: string, against: Against): Promise<Verifi
   return { what, summary, findings: [...findings, ...more] }
 }
 
-/** `null` if it is not such JSON. `openperp request` prints the reply alone, the API in its
- *  envelope; a statement has it at its end. */
+/** Reads an inclusion; `null` if the file has another format. `openperp request` prints only the
+ *  reply, the API wraps it in its envelope, and a statement contains it at its end. */
 function inclusionIn(path: string): Partial<Inclusion> | null {
   try {
     const parsed = JSON.parse(readFileSync(path, 'utf8'))
@@ -51,7 +52,7 @@ function inclusionIn(path: string): Partial<Inclusion> | null {
     const inclusion = reply?.at_end?.reserve_proof ?? reply
     return inclusion?.path === undefined ? null : inclusion
   } catch {
-    // The file of a whole proof is not JSON.
+    // Not JSON, because the file is a whole proof.
     return null
   }
 }
@@ -73,7 +74,7 @@ const differencesMax = 20
 
 const netOf = ({ liability, debt }: Leaf) => usdOf(BigInt(liability - debt))
 
-/** Compares every account of the core with its leaf. */
+/** Compares every account of the core with its leaf in the proof. */
 function differences(view: ExchangeView, { summary, leaves, key }: Claimed): string[] {
   const byAddress = new Map(leaves.map((leaf) => [leaf.address, leaf]))
   const found: string[] = []

@@ -1,4 +1,4 @@
-// The state of a data folder as of an entry, and its proof of reserves, written atomically.
+// Recovers the state of a data folder as of an entry, and writes its proof of reserves atomically.
 
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { SavedStateFiles } from '../../sequencer/snapshots/saved-state-files.ts'
 import { stateHash } from '../../sequencer/snapshots/state-hash.ts'
 import { CliError } from '../frame/exit-codes.ts'
 
-/** `to` is `null` for the newest entry. */
+/** Recovers the state. `to` is `null` for the newest entry. */
 export async function replicaAt(folder: string, to: number | null): Promise<Replica> {
   const opened = readDataFolder(folder)
   const saved = new SavedStateFiles(opened.saved)
@@ -32,7 +32,8 @@ type Written = Readonly<{ file: string; summary: ReserveSummary }>
 export async function writeReserves(folder: string, { to, out }: Wanted): Promise<Written> {
   const { view, seq, state } = await replicaAt(folder, to)
   const file = out ?? join(folder, 'reserves', reserveFileName(seq))
-  // Another key would make another root for the same entry, and one may be published already.
+  // Another key would produce a different root for the same entry, and one root may already be
+  // published.
   if (existsSync(file))
     throw new CliError('refused', `${file} exists: the proof of that entry was made before`)
   const key = randomBytes(32)

@@ -1,10 +1,10 @@
-// The journal of an embedded exchange: the applied commands, as objects, in order. History is made
-// from it by replaying (`replay.ts`), so it costs one reference a command until history is read.
-// Bounded: beyond `max` entries it is discarded as a whole, and later reads report that.
+// The journal of an embedded exchange: the applied commands, as objects, in order. History is
+// created from it by replay (`replay.ts`), so it costs one reference per command until history is
+// read. Beyond `max` entries it is discarded as a whole, and later reads report that.
 
 import type { Entry, Placed, Times } from '../../sequencer/entry.ts'
 
-/** The past was not kept, or no longer. */
+/** History was not stored, or was discarded. */
 export class NotKept extends Error {
   override readonly name = 'NotKept'
   readonly code = 'NOT_KEPT'
@@ -38,7 +38,7 @@ export class KeptCommands {
     }
   }
 
-  /** The entry of this seq. */
+  /** Entry with this seq. */
   at(seq: number): Placed {
     this.require()
     return this.placed(this.entries[seq - 1]!, seq - 1)
@@ -49,7 +49,7 @@ export class KeptCommands {
     return this.entries.map((entry, index) => this.placed(entry, index))
   }
 
-  /** Why history is not complete; `null` if it is. */
+  /** Why history is incomplete; `null` if it is complete. */
   missing(): string | null {
     if (this.count <= this.max) return null
     return `history is kept up to ${this.max} commands (historyMax), and there were ${this.count}`

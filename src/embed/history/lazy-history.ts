@@ -1,6 +1,6 @@
-// History of an embedded exchange: the same store as a service has, in memory and in this thread,
-// made at the first read and brought up to date at each read by replaying the kept commands.
-// Without reads it costs nothing (docs/adr explains why).
+// History of an embedded exchange: the same store as in a service, but in memory and in this
+// thread. It is created at the first read and updated at each read, by replaying the stored
+// commands. Without reads it costs nothing (docs/adr explains why).
 
 import { createState, EventLog, type Genesis } from '../../core/index.ts'
 import { apiError } from '../../gateway/api-error.ts'
@@ -37,7 +37,7 @@ export class LazyHistory {
     this.kept = kept
   }
 
-  /** The interface of the feeds; without kept history they start with the present. */
+  /** Interface of the feeds. Without stored history they start with the current state. */
   readonly asOf: OpenHistory['asOf'] = async (seq, name, ...args) => {
     const rows = this.kept.missing() === null ? await this.rows(seq, name, args) : []
     return { seq: this.kept.length, rows }
@@ -58,7 +58,7 @@ export class LazyHistory {
     return reader.read(name, args)
   }
 
-  /** The database is a native library, loaded at first use. */
+  /** Opens the store. The database is a native library, loaded at first use. */
   private async open(): Promise<Reader> {
     const { HistoryStore } = await import('../../projections/history/store.ts')
     const { feesAddress, insuranceAddress, deficitAddress } = this.genesis
@@ -73,7 +73,7 @@ export class LazyHistory {
   }
 }
 
-/** The store and a second core that feeds it events. */
+/** The store, and a second core whose events are written to it. */
 class Reader {
   private readonly store: HistoryStore
   private readonly kept: KeptCommands

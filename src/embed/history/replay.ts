@@ -1,6 +1,5 @@
-// Applies one entry to a replica, live or in a replay: both use this function, so that they cannot
-// diverge. Also replays a whole history into a new exchange, to verify that it reaches the same
-// state.
+// Applies one entry to a replica, both live and in a replay, so that they cannot diverge. Also
+// replays a whole history into a new exchange, to verify that it reaches the same state.
 
 import { type ClosedState, createState, EventLog, type Genesis } from '../../core/index.ts'
 import type { Placed } from '../../sequencer/entry.ts'
@@ -8,7 +7,7 @@ import { beginning, Replica } from '../../sequencer/replica/replica.ts'
 import { broken } from '../../units/invariant.ts'
 import { SavedBytes } from './saved-bytes.ts'
 
-/** The entry's place follows the replica's. Its events are appended to the log. */
+/** Applies an entry, whose seq must follow the replica's. Its events are appended to the log. */
 export function applyEntry(
   placed: Placed,
   replica: Replica,
@@ -27,7 +26,7 @@ export function applyEntry(
   }
 }
 
-/** The state that results from a history. */
+/** Returns the state after a replay of the whole history. */
 export function replayed(genesis: Genesis, entries: Iterable<Placed>): ClosedState {
   const replica = new Replica(createState(genesis), beginning)
   const log = new EventLog()

@@ -1,5 +1,5 @@
-// Saved states as bytes, for revert. The same rules as on disk: beyond `kept` the oldest are
-// dropped, and a revert drops what was saved after its snapshot.
+// Saved states as bytes, for revert. The rules are the same as on disk: beyond `kept` the oldest
+// states are dropped, and a revert drops states saved after its snapshot.
 
 import { type ClosedState, decodeState, encodeState } from '../../core/index.ts'
 import { snapshotsKept } from '../../sources/sandbox.ts'
@@ -9,7 +9,7 @@ export type Saved = Readonly<{ id: string; seq: number; sources: string; bytes: 
 export class SavedBytes {
   private readonly saved = new Map<string, Saved>()
 
-  /** Oldest first. */
+  /** Ids, oldest first. */
   ids(): readonly string[] {
     return [...this.saved.keys()]
   }
@@ -24,7 +24,7 @@ export class SavedBytes {
     if (this.saved.size > snapshotsKept) this.saved.delete(oldest)
   }
 
-  /** Returns a separate copy of the state; states saved later are removed. */
+  /** Returns a separate copy of the state, and removes states that were saved later. */
   goBack({ bytes, seq }: Saved): ClosedState {
     for (const [id, each] of this.saved) if (each.seq > seq) this.saved.delete(id)
     return decodeState(bytes)

@@ -1,5 +1,5 @@
-// Parses a call of `fetch` in any of its forms. Text and plain objects, which nearly every client
-// uses, are read directly; anything else is read by the platform.
+// Parses the arguments of a `fetch` call. Strings and plain objects, which most clients use, are
+// read directly; everything else is parsed by the platform.
 
 import { embeddedHost, embeddedUrl } from './routes.ts'
 
@@ -7,9 +7,9 @@ export type EmbeddedRequest = Readonly<{
   method: string
   url: string
   path: string
-  /** Without its question mark. */
+  /** Query string without the question mark. */
   query: string
-  /** Names in lower case. */
+  /** Headers, with names in lower case. */
   headers: Readonly<Record<string, string>>
   body: string | Buffer | null
   signal: AbortSignal | null
@@ -25,13 +25,13 @@ export async function embeddedRequestOf(
   const method = methodOf(init.method)
   if (body !== null && (method === 'GET' || method === 'HEAD')) return readByPlatform(input, init)
   const headers = headersOf(init.headers)
-  // The default content type of fetch for a text.
+  // Default content type of `fetch` for a string body.
   if (body !== null) headers['content-type'] ??= 'text/plain;charset=UTF-8'
   const { signal = null } = init
   return { method, ...placeOf(input), headers, body, signal }
 }
 
-/** Usual methods in any case, others as written. */
+/** Normalizes usual methods to upper case; other methods stay as written. */
 function methodOf(method = 'GET'): string {
   const upper = method.toUpperCase()
   return ['GET', 'POST', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'].includes(upper) ? upper : method
@@ -54,7 +54,7 @@ function splitAt(url: string, path: string): Place {
   return { url, path: whole.slice(0, mark), query: whole.slice(mark + 1) }
 }
 
-/** Another spelling of our address, or another address. */
+/** Parses an address that is not spelled like ours: another spelling, or another address. */
 function placeElsewhere(text: string): Place {
   if (!URL.canParse(text)) throw new TypeError(`Failed to parse URL from ${text}`)
   const { origin, pathname, search, host } = new URL(text)

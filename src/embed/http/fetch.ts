@@ -1,6 +1,6 @@
-// A `fetch` that reaches one embedded exchange and nothing else. Plain requests of a known
-// operation go straight to it, as in a service (gateway/http/plain-posts.ts); other requests go to
-// the HTTP server without a socket, so that the answer is the service's.
+// A `fetch` that reaches only one embedded exchange. Plain requests of a known operation are
+// executed directly, as in a service (gateway/http/plain-posts.ts). Other requests go to the HTTP
+// server without a socket, so that the answer equals the service's.
 
 import { parse as parseQuery } from 'node:querystring'
 import type { FastifyInstance, InjectOptions } from 'fastify'
@@ -40,7 +40,7 @@ export function fetchOf(parts: FetchParts): Fetch {
   }
 }
 
-/** As over a network, an aborted request may still be executed. */
+/** Rejects when the signal is aborted. As over a network, the request may still be executed. */
 async function raced(answer: Promise<Response>, signal: AbortSignal): Promise<Response> {
   let onAbort = () => {}
   const aborted = new Promise<never>((_, reject) => {
@@ -113,7 +113,7 @@ function responseOf(answer: Answer, id: string, cors: readonly string[], url: st
   return textResponse(text, status, headers, url)
 }
 
-/** A constructed response has no address by itself. */
+/** Sets the address of a response, because a constructed response has none. */
 function located(response: Response, url: string): Response {
   return Object.defineProperty(response, 'url', { value: url })
 }

@@ -1,4 +1,4 @@
-// The addresses of an embedded exchange. Types only, in their own file, so that an embedding
+// The addresses of an embedded exchange. This file contains only types, so that an embedding
 // program does not depend on the server and its types.
 
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>
@@ -10,6 +10,6 @@ export type Listening = Readonly<{
   /** Token of the sandbox routes, if other machines can reach the port; `null` if none is
    *  needed. */
   sandboxToken: string | null
-  /** Closes the port; the exchange continues. */
+  /** Closes the port. The exchange continues to run. */
   close(): Promise<void>
 }>

@@ -1,4 +1,5 @@
-// The operations of an embedded exchange by their paths in a service. Shared by all, and made once.
+// The operations of an embedded exchange, by their paths in a service. They are created once and
+// shared by all exchanges.
 
 import { Origins } from '../../gateway/access/origins.ts'
 import type { Operation } from '../../gateway/operation.ts'
@@ -7,7 +8,7 @@ import { apiOperations, ccxtOperations } from '../../gateway/routes/all-operatio
 export const embeddedHost = 'openperp.localhost'
 export const embeddedUrl = `http://${embeddedHost}`
 
-/** Calls within the process, and pages of this machine. */
+/** Access for calls within the process, and for pages of this machine. */
 export const embeddedAccess = {
   origins: new Origins({ allowedOrigins: [], allowedHosts: [] }),
   sandbox: { allowedHosts: [embeddedHost], token: '', needsToken: false },

@@ -1,5 +1,6 @@
-// The HTTP server and the websocket of an embedded exchange. Loaded when a request is not plain or
-// a socket is needed, because the libraries take longer to load than an exchange.
+// The HTTP server and the websocket of an embedded exchange. They are loaded when a request is not
+// plain or a socket is needed, because loading the libraries takes longer than creating an
+// exchange.
 
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -41,7 +42,7 @@ export async function serverOf({ options }: ServedParts): Promise<FastifyInstanc
   const ready = () => readinessOf({ exchange, missing: null, requireMarkets: [] })
   const serving = () => servingOf(exchange.closed())
   const status = () => statusOf(exchange)
-  // Metrics of the whole process belong to the embedding program.
+  // Metrics of the whole process are left to the embedding program.
   const { keyHeaders } = options
   const metrics = new Registry()
   addProbes(server, { ready, serving, metrics, mounts, version, keyHeaders, status })

@@ -1,5 +1,5 @@
-// The verifier threads of all embedded exchanges of a process: started by the first signature to
-// check, ended when the last exchange that used them is closed.
+// The verifier threads shared by all embedded exchanges of a process. They are started for the
+// first signature to check, and ended when the last exchange that used them is closed.
 
 import {
   createVerifiers,

@@ -1,12 +1,12 @@
-// A response whose body is a text in memory. The platform's own `Response` would make a stream of
-// it and read that stream back, which takes longer than the rest of a request. To callers it is a
-// `Response`: stream and header objects are made on demand.
+// A response whose body is a string in memory. The platform's own `Response` would create a stream
+// and read it back, which takes longer than the rest of a request. To callers it is a `Response`;
+// stream and header objects are created on demand.
 
 import { STATUS_CODES } from 'node:http'
 
 type HeaderRecord = Readonly<Record<string, string>>
 
-// The types declare its accessors as properties, which cannot be overridden.
+// The types declare the accessors as properties, which cannot be overridden.
 const Platform = Response as unknown as new (body: null, init: ResponseInit) => object
 
 export function textResponse(
@@ -24,7 +24,7 @@ class TextResponse extends Platform {
   readonly #given: HeaderRecord
   readonly #url: string
   #headers: Headers | null = null
-  /** The platform's own, created on demand. */
+  /** The platform's own response, created on demand. */
   #made: Response | null = null
   #used = false
 
@@ -85,7 +85,7 @@ class TextResponse extends Platform {
     return read()
   }
 
-  /** Repeated reads return the same stream. */
+  /** Creates the platform's response once, so that repeated reads return the same stream. */
   #platform(): Response {
     this.#made ??= this.#copy()
     return this.#made

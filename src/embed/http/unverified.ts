@@ -1,6 +1,6 @@
-// Requests of an exchange with `verify: false`: the account in the body is the caller. Neither
-// signature nor timestamp is needed; a body that names another venue is still rejected. An agent is
-// trusted without a signature and still needs its rights.
+// Requests of an exchange with `verify: false`. The account in the body is the caller. Neither
+// signature nor timestamp is required, but a body with another venue is still rejected. An agent is
+// trusted without a signature, but still needs its rights.
 
 import type { Proof } from '../../core/index.ts'
 import { apiError } from '../../gateway/api-error.ts'
@@ -13,14 +13,15 @@ import type { TimeMs } from '../../units/units.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
-/** More than the actions of a batch, and than the proofs made before one is checked. */
+/** More than the number of actions in a batch, and than the proofs created before one is
+ *  checked. */
 const windowTexts = 1_024
 
 export function unverified(venue: VenuePolicy): Signatures {
   let agentTexts = 0
   const agentProof = (agent: string, ip: string | null): Proof => {
     agentTexts += 1
-    // Its times are counters.
+    // Times of unverified requests are counters.
     const signedAtMs = agentTexts as TimeMs
     const expiresAtMs = (agentTexts + windowTexts) as TimeMs
     return { textHash: `unverified ${agentTexts}`, signedAtMs, expiresAtMs, agent, ip }

@@ -1,4 +1,4 @@
-// Durations and instants as people write them: `1h`, `90s`, `1h 30m`, milliseconds; an ISO date.
+// Parses durations such as `1h`, `90s`, `1h 30m` or milliseconds, and instants such as an ISO date.
 
 const unitMs: Readonly<Record<string, number>> = {
   ms: 1,
@@ -11,7 +11,7 @@ const unitMs: Readonly<Record<string, number>> = {
 const pattern = /^(?:\d{1,15} ?(?:ms|s|m|h|d|w) ?)+$/
 const parts = /(\d+) ?(ms|s|m|h|d|w)/g
 
-/** Milliseconds, or text of whole numbers with units. */
+/** Milliseconds, or a text of whole numbers with units. */
 export type Duration = number | string
 
 export function durationMs(duration: Duration): number {
@@ -31,7 +31,7 @@ function msOf(text: string): number {
   return ms
 }
 
-/** Milliseconds since 1970, a Date, or the text of one. */
+/** Milliseconds since 1970, a Date, or an ISO date. */
 export type Instant = number | string | Date
 
 export function instantMs(instant: Instant): number {

@@ -1,5 +1,5 @@
-// The initial markets of an embedded exchange: those of the sandbox by their symbols, and others by
-// a few numbers; the rest has the sandbox's defaults.
+// The initial markets of an embedded exchange: the sandbox's markets by symbol, and custom markets
+// by a few numbers. All other parameters have the sandbox's defaults.
 
 import {
   type MarketParams,
@@ -19,17 +19,17 @@ import {
   type Ticks,
 } from '../../units/units.ts'
 
-/** A market of one's own. Decimals are text, as everywhere in the API. */
+/** A custom market. Decimals are text, as everywhere in the API. */
 export type MarketPlan = Readonly<{
   symbol: string
-  /** Smallest price step, and the initial price: at least 1,000 steps. */
+  /** Smallest price step, and the initial price, which is at least 1,000 steps. */
   tickSize: string
   price: string
   /** Smallest size step. */
   lotSize: string
   maxLeverage?: number
   isolatedOnly?: boolean
-  /** Any other parameter of the engine, in its units. */
+  /** Other parameters of the engine, in its units. */
   params?: Partial<MarketParams>
 }>
 
@@ -76,7 +76,7 @@ function plannedListing(plan: MarketPlan): Listing {
   const oracle = numberIn(symbol, 'price', plan.price, (text) => parseGrid(text, grid))
   const ticks = Math.max(1, divFloor(oracle, MICRO_PER_TICK))
   const base = { ...sandboxListings[0]!.params, tickSize, lotSize }
-  // A grid whose lots have no whole value, or too large a one, is refused by the listing.
+  // The listing refuses a grid in which the value of a lot is not whole, or is too large.
   const lotValue = Math.min(ticks * Math.max(1, unitValueOf(base)), interestMax)
   const interest = plan.params?.openInterestMax ?? Math.max(1, divFloor(interestMax, lotValue))
   const params: MarketParams = {
@@ -97,7 +97,7 @@ function plannedListing(plan: MarketPlan): Listing {
   return { params, oracle: oracle as MicroTicks }
 }
 
-/** `0.5` is five tenths. */
+/** Parses a step: `0.5` is five tenths. */
 function stepOf(symbol: string, field: string, written: string): Step {
   const fraction = String(written).split('.')[1]?.replace(/0+$/, '') ?? ''
   const scale = fraction.length

@@ -1,5 +1,6 @@
-// Accounts by name. A name determines a key, the same in every exchange and the same that a sandbox
-// prints for `alice` and `bob`. For test money only: anyone who knows the name has the key.
+// Accounts by name. A name determines a key, which is the same in every exchange, and the same that
+// a sandbox prints for `alice` and `bob`. Use it for test money only, because anyone who knows the
+// name has the key.
 
 import { createHash } from 'node:crypto'
 import { type Key, keyOfSeed } from '../../client/key.ts'
@@ -24,7 +25,7 @@ export function keyOfName(name: string): Key {
   return key
 }
 
-/** An address unchanged, or that of the name. */
+/** Address of a name. An address is returned unchanged. */
 export function addressOfName(nameOrAddress: string): string {
   const isAddress = typeof nameOrAddress === 'string' && parseAddress(nameOrAddress) !== null
   return isAddress ? nameOrAddress : keyOfName(nameOrAddress).address

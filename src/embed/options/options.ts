@@ -7,27 +7,28 @@ import { type Instant, instantMs } from './duration.ts'
 import { everyMarket, listingsOf, type MarketChoice } from './listings.ts'
 
 export type ExchangeOptions = Readonly<{
-  /** Symbols of the sandbox's markets, or markets of one's own. Absent: all of the sandbox's. */
+  /** Symbols of the sandbox's markets, or custom markets (default: all of the sandbox's
+   *  markets). */
   markets?: readonly MarketChoice[]
-  /** Time moves by `advance` and `setTime` only. */
+  /** Time moves only by `advance` and `setTime`. */
   clock?: 'manual'
   /** Seed of the simulated prices and the bots. */
   seed?: number | string
-  /** Engine time to begin with. */
+  /** Initial engine time. */
   start?: Instant
   /** `false`: signatures, timestamps and expiry windows are not required. */
   verify?: boolean
-  /** `simulated` as in the sandbox, or `held`: a price stays until it is set. */
+  /** `simulated`: as in the sandbox. `held`: a price stays until it is set. */
   prices?: 'simulated' | 'held'
-  /** Whether the sandbox's bots keep the books alive while time passes. */
+  /** Whether the sandbox's bots trade while time passes. */
   bots?: boolean
   /** Whether orders that may take wait out the speed bump of their market. */
   speedBump?: boolean
-  /** What accounts show to others than their owner (default: `public`). */
+  /** Which data of accounts is visible to other callers than their owner (default: `public`). */
   reads?: 'public' | 'resting' | 'owner'
-  /** USD that a named account gets when it is first used. */
+  /** USD that a named account receives when it is first used. */
   funds?: string
-  /** Commands kept for history and replay; beyond them both are given up. */
+  /** Maximum number of commands stored for history and replay. Beyond it both are discarded. */
   historyMax?: number
 }>
 
@@ -46,7 +47,7 @@ const names = [
   'funds',
   'historyMax',
 ]
-/** A fixed default, so that runs repeat. */
+/** A fixed default start time, so that runs repeat exactly. */
 const startMs = Date.UTC(2026, 0, 1)
 const historyMaxStandard = 2_000_000
 
@@ -81,7 +82,7 @@ export function chosenOf(options: ExchangeOptions) {
   }
 }
 
-/** Facts of an embedded exchange for operations. */
+/** Settings of an embedded exchange that operations use. */
 export function settingsOf({ reads, venue }: Chosen): ExchangeSettings {
   return {
     mode: 'sandbox',
@@ -99,7 +100,7 @@ function flagOf(name: string, given: unknown, otherwise: boolean): boolean {
   throw new TypeError(`${name} must be true or false, not ${JSON.stringify(given)}`)
 }
 
-/** Equal seeds give equal ids, so that runs repeat exactly. */
+/** Derives the venue id from the seed, so that runs repeat exactly. */
 function venueOfSeed(seed: string): string {
   const digest = createHash('sha256').update(`openperp venue of seed ${seed}`).digest()
   return digest.subarray(0, venueIdBytes).toString('hex')

@@ -1,6 +1,6 @@
-// The accounts of the bots and their money. A bot that lost half of its money gets it again, like
-// any account of the sandbox can from the faucet, but at most `refillsMax` times: then its orders
-// are refused and it stops trading.
+// The accounts of the bots and their money. A bot that has lost half of its money gets it again, as
+// any account of the sandbox can from the faucet, but at most `refillsMax` times. After that its
+// orders are refused and it stops trading.
 
 import type { AccountId, CommandOf, ExchangeView } from '../../core/index.ts'
 import { MICRO_PER_DOLLAR, type Quote } from '../../units/units.ts'
@@ -16,7 +16,8 @@ const bot = (name: string, dollars: number): Bot => ({
 })
 
 export const makers: readonly Bot[] = [bot('maker 1', 20_000_000), bot('maker 2', 20_000_000)]
-/** The first one also takes orders of others at prices that the market has left behind. */
+/** Takers. The first one also takes other accounts' orders at prices that the market has moved
+ *  through. */
 export const takers: readonly Bot[] = [
   bot('taker 1', 5_000_000),
   bot('taker 2', 5_000_000),
@@ -25,7 +26,7 @@ export const takers: readonly Bot[] = [
 ]
 export const allBots: readonly Bot[] = [...makers, ...takers]
 
-/** Bots trade all day, so their old rows are not kept. A venue has no bots. */
+/** Limits the history of bots, which trade all day. A venue has no bots. */
 export const botHistory = {
   addresses: allBots.map(({ address }) => address),
   keepRows: 20_000,
@@ -33,7 +34,7 @@ export const botHistory = {
 
 export const refillsMax = 50
 
-/** 0 if it has no account. */
+/** Account of a bot; 0 if it has none. */
 export function accountOf({ accounts }: ExchangeView, { address }: Bot): AccountId {
   return accounts.idOf(address)
 }
@@ -42,8 +43,8 @@ export function openingDeposits(): CommandOf<'Deposit'>[] {
   return allBots.map((each) => deposit(each, `opening ${each.name}`))
 }
 
-/** Missing money of the bots. Past refills are read from the state, so that a restart forgets
- *  none. */
+/** Deposits for bots that have lost money. Past refills are read from the state, so that they are
+ *  counted across restarts. */
 export function refills(view: ExchangeView): CommandOf<'Deposit'>[] {
   return allBots.flatMap((each) => {
     const account = accountOf(view, each)

@@ -1,5 +1,5 @@
-// The bots together: their actions on one market at one instant, as commands in order. They depend
-// on engine time, state and a random stream per market alone, so that a run is repeatable.
+// The bots: their actions on one market at one instant, as commands in order. They depend only on
+// engine time, the state and a random stream per market, so that a run is repeatable.
 
 import type {
   AccountId,
@@ -19,16 +19,16 @@ import { accountOf, allBots, makers, refills, takers } from './bot-accounts.ts'
 import { commandsOf, type Moves, makerMoves } from './maker.ts'
 import { marketOrder, moodPpmMax, sweep } from './taker.ts'
 
-/** Live, each market has its turn once a second; an advance gives all a turn once a minute. */
+/** `live`: each market has a turn once per second. `coarse`, during an advance: once per minute. */
 export type Pace = 'live' | 'coarse'
 export const coarseStepMs = 60_000
 const liveStepMs = 1_000
-/** Each market gets a turn in one of these beats. */
+/** Number of beats in which each market gets one turn. */
 const beatsPerTurn = 4
 const minuteMs = 60_000
 /** Maximum number of orders of bots that are skipped to find an order of another account. */
 const looksMax = 200
-/** One market order in this many live turns; in a coarse turn, one to three. */
+/** One market order in this many live turns. A coarse turn has one to three. */
 const liveTakeOneIn = 4
 const isolatedLeverage = 3
 const moodOneIn = { live: 600, coarse: 10 } as const
@@ -51,14 +51,14 @@ type Turn = Readonly<{
 export class Bots {
   private readonly seed: string
   private readonly tempers = new Map<number, Temper>()
-  /** The newest minute in which their money was checked. */
+  /** The newest minute in which the bots' money was checked. */
   private minute = 0
 
   constructor(seed: string) {
     this.seed = seed
   }
 
-  /** Live: their actions on the markets that have a turn in this beat. */
+  /** Live actions on the markets that have a turn in this beat. */
   beat(view: ExchangeView, atMs: number): Command[] {
     const beat = divFloor(atMs, stepMs) % beatsPerTurn
     return view.markets
@@ -67,7 +67,7 @@ export class Bots {
       .flatMap((market) => this.turn(view, market, atMs, 'live'))
   }
 
-  /** Their actions on this market now. */
+  /** Actions on this market now. */
   turn(view: ExchangeView, market: MarketView, atMs: number, pace: Pace): Command[] {
     if (!market.trades || accountOf(view, makers[0]!) === 0) return []
     const bots = new Set(allBots.map((bot) => accountOf(view, bot)))
@@ -129,7 +129,8 @@ function makerCommands({
 }: Turn): Command[] {
   const moves: Moves[] = []
   for (const [maker, bot] of makers.entries()) {
-    // Live, they alternate, which halves the work and makes the book move in two steps.
+    // In live mode the makers alternate, which halves the work and makes the book move in two
+    // steps.
     if (pace === 'live' && divFloor(atMs, liveStepMs) % makers.length !== maker) continue
     const account = accountOf(view, bot)
     const stand = {
@@ -166,8 +167,8 @@ function takerCommands(turn: Turn): Command[] {
   return commands
 }
 
-/** On an isolated-only market bots use little leverage, and a position worth less than half its
- *  value is paid in full: so it is not liquidated, and rarely too poor to be added to. */
+/** Leverage and margin of bots on an isolated-only market. Bots use little leverage, and fully fund
+ *  a position worth less than half its value, so that it is not liquidated and can be increased. */
 function walletMoves(view: ExchangeView, market: MarketView): Command[] {
   if (!market.params.isolatedOnly) return []
   return allBots.flatMap((bot) => {

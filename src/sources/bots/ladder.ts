@@ -1,6 +1,6 @@
-// The desired quotes of a maker: rungs around the oracle price, further apart and larger with
-// distance. A maker with a large position skews its prices against it, then quotes less on the side
-// that would add to it.
+// The desired quotes of a maker: levels around the oracle price, further apart and larger with
+// distance. A maker with a large position shifts its prices to reduce it, then quotes less on the
+// side that would increase it.
 
 import type { MarketView } from '../../core/index.ts'
 import { divCeil, divFloor, mulDivFloor } from '../../units/rounding.ts'
@@ -8,12 +8,13 @@ import { MICRO_PER_DOLLAR, MICRO_PER_TICK, PPM } from '../../units/units.ts'
 import type { Character } from '../sandbox-markets.ts'
 import { lotsFor } from './lots-for.ts'
 
-/** Distance of each rung in tenths of the spread, and its size in multiples of the depth. */
+/** Distance of each level in tenths of the spread, and its size in multiples of the depth. */
 const distances = [10, 20, 34, 54, 85, 130, 200, 320] as const
 const sizes = [1, 1.5, 2, 3, 4, 6, 8, 12] as const
-/** The makers are slightly offset, so that the book has more than eight prices a side. */
+/** Makers use slightly different distances, so that the book has more than eight prices per
+ *  side. */
 const widening = [10, 13] as const
-/** A rung may deviate from its target by this part of its distance. */
+/** Maximum deviation of a quote from its target, in tenths of its distance. */
 const toleranceTenths = 6
 /** Approximate maximum position of a maker, in multiples of the depth. */
 const holdingDepths = 40
@@ -26,12 +27,12 @@ export type Stand = Readonly<{
   maker: number
   /** Position, signed. */
   lots: number
-  /** Best prices of accounts other than the bots; 0 if none. */
+  /** Best prices of accounts other than bots; 0 if none. */
   othersBid: number
   othersAsk: number
 }>
 
-/** Best first. `side` 0: bids, 1: asks. */
+/** Desired quotes, best first. `side` 0: bids, 1: asks. */
 export function rungsOf(stand: Stand, side: 0 | 1): readonly Rung[] {
   const { market, character } = stand
   const holding = holdingPpm(stand)
@@ -41,7 +42,8 @@ export function rungsOf(stand: Stand, side: 0 | 1): readonly Rung[] {
   const rungs: Rung[] = []
   let last = side === 0 ? highestBid(stand) + 1 : lowestAsk(stand) - 1
   for (const [at, tenths] of distances.entries()) {
-    // Far above its limit a maker keeps only a thin far quote, so that the side is never empty.
+    // Far above its position limit a maker keeps only small distant quotes, so that no side is
+    // empty.
     if (adding >= 2 * PPM && at < distances.length - 2) continue
     const wide = divCeil(character.spreadPpm * tenths * widening[stand.maker]!, 100)
     const ppm = wide + sign * lean
@@ -74,7 +76,8 @@ function priceAt(market: MarketView, side: 0 | 1, ppm: number): number {
     : divCeil(market.oracle + distance, MICRO_PER_TICK)
 }
 
-/** A quote that would take is refused, so it stays away from the orders of others. */
+/** Highest bid that does not take from other accounts' orders, because such a quote would be
+ *  refused. */
 function highestBid({ market, othersAsk }: Stand): number {
   return Math.min(
     market.bandOf('bid').most,

@@ -1,6 +1,6 @@
-// Changes a maker's orders into the desired ones with as few actions as possible: a rung is left
-// alone while an order is near it. Actions away from the middle are separate from those towards it,
-// so that all makers can retreat before one advances: otherwise a price move would match their new
+// Changes a maker's orders into the desired quotes with as few actions as possible. A quote is kept
+// while an order is near it. Actions away from the middle are separate from actions towards it, so
+// that all makers can retreat before one advances. Otherwise a price move would match their new
 // quotes with each other's old ones.
 
 import type {
@@ -17,7 +17,7 @@ import type { Lots, Ticks } from '../../units/units.ts'
 import type { RandomStream } from '../random.ts'
 import { type Rung, rungsOf, type Stand } from './ladder.ts'
 
-/** An order that was filled below this part of its rung is replaced. */
+/** An order with less than this percentage of its desired size is replaced. */
 const refreshPercent = 35
 
 export type Moves = { retreats: BatchAction[]; advances: BatchAction[] }
@@ -121,12 +121,12 @@ function placing(plan: Side, rung: Rung): BatchAction {
   }
 }
 
-/** Between the rung's lots and half as much again. */
+/** Random size between the quote's lots and 1.5 times that. */
 function variedLots({ random }: Side, { lots }: Rung): Lots {
   return mulDivFloor(lots, 100 + random.below(51), 100) as Lots
 }
 
-/** The actions of one account in few commands. None of them waits at the speed bump. */
+/** Combines the actions of one account into few commands. None of them waits for the speed bump. */
 export function commandsOf(actions: readonly BatchAction[], most: number): Command[] {
   const [only] = actions
   if (actions.length === 1 && only!.type !== 'Quote') return [only!]

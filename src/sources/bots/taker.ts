@@ -1,6 +1,6 @@
-// Takers: small market orders of both sides, occasionally a larger one, with a changing mood; and
-// an order that takes resting orders at a price that the market has moved through. A taker with a
-// large position prefers to reduce it.
+// Takers send small market orders on both sides, occasionally a larger one, with a bias that
+// changes over time. They also take resting orders at a price that the market has moved through. A
+// taker with a large position prefers to reduce it.
 
 import type { AccountId, Command, ExchangeView, MarketView, Offer } from '../../core/index.ts'
 import { divFloor, mulDivFloor, roundHalfUp } from '../../units/rounding.ts'
@@ -18,14 +18,14 @@ import type { Character } from '../sandbox-markets.ts'
 import { lotsFor } from './lots-for.ts'
 
 const slippagePpm = 10_000 as Ppm
-/** In multiples of the depth: from this position on a taker nearly always trades back. */
+/** Position, in multiples of the depth, at which a taker nearly always reduces it. */
 const holdingDepths = 4
-/** Maximum size taken from such a resting order in one step, and maximum position from those. */
+/** Maximum size taken from such resting orders in one step, and maximum position from them. */
 const sweepDepths = 10
 const sweepHoldingDepths = 100
-/** Influence of the position on the probability of buying, from 50 %. */
+/** Influence of the position on the probability of buying, which is 50 % without a position. */
 const holdingOddsPpm = 400_000
-/** Influence of a mood. */
+/** Influence of the bias on the probability of buying. */
 export const moodPpmMax = 100_000
 
 export type Taking = Readonly<{
@@ -95,7 +95,7 @@ function clamp(price: number, market: MarketView, side: Side): number {
   return Math.max(least, market.params.tickMin, Math.min(most, market.params.tickMax, price))
 }
 
-/** Its position as a fraction of `depths`, in ppm, within ±100 %. */
+/** Position as a fraction of `depths`, in ppm, limited to ±100 %. */
 function holdingPpm({ view, market, character, account }: Taking, depths: number): number {
   const lots = view.positions.lotsOf(account, market.id)
   const most = depths * character.depthDollars * MICRO_PER_DOLLAR

@@ -1,15 +1,15 @@
 // Combines the prices of several sources into one price with an observation time. An invalid price
-// (zero, negative, not a number) is a fault of its source and never a value.
+// (zero, negative, not a number) is an error of its source and is never used.
 
 import { limits } from '../../core/index.ts'
 import { divFloor, mulDivFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 
-/** A price that was received longer ago does not count. */
+/** A price that was received longer ago than this is not used. */
 export const freshMsMax = 5_000
 const distancePpmMax = 30_000
 
-/** Price in millionths of a tick; both times by one monotonic clock. */
+/** Price in millionths of a tick. Both times use the same monotonic clock. */
 export type Quotation = Readonly<{
   price: number
   weight: number
@@ -19,10 +19,10 @@ export type Quotation = Readonly<{
 
 export type Combined = Readonly<{ price: number; observedAt: number }>
 
-/** The weighted median of the fresh prices, and the newest time at or after which more than half of
- *  their weight was observed; `null` if there is no price. With two sources it is unknown which one
- *  is wrong, so they must agree, the middle counts, and both must be observed; with more none is
- *  dropped, because no source has half of the weight. */
+/** Returns the weighted median of the fresh prices. Its time is the newest time at or after which
+ *  more than half of their weight was observed. `null` if there is no price. With two sources it is
+ *  unknown which one is wrong, so they must agree; the middle is used, and both must be observed.
+ *  With more sources none is dropped, because no source has half of the weight. */
 export function combined(
   quotations: readonly Quotation[],
   now: number,
@@ -45,7 +45,7 @@ function middleOf(lower: Quotation, higher: Quotation): Combined | null {
   return { price: divFloor(lower.price + higher.price, 2), observedAt }
 }
 
-/** The first value at which the sum of weights reaches this. */
+/** First value at which the cumulative weight reaches `weight`. */
 function firstReaching(sorted: readonly Quotation[], weight: number): Quotation {
   let reached = 0
   return sorted.find((each) => {
@@ -54,7 +54,7 @@ function firstReaching(sorted: readonly Quotation[], weight: number): Quotation 
   })!
 }
 
-/** In millionths of a tick. */
+/** Maximum oracle price, in millionths of a tick. */
 export const oracleMax = limits.oracleTicksMax * MICRO_PER_TICK
 
 export function isPrice(price: unknown): price is number {

@@ -1,6 +1,6 @@
-// Latency of prices: the age of a market's price, sampled twice a second, and the median of the
-// last minute. The allowance for clocks is not included. Sampled by time and not by arrival, so
-// that a fast but infrequent source counts as slow.
+// Latency of prices: the age of a market's price, sampled twice per second, and the median of the
+// last minute. The allowance for clock differences is not included. Sampling by time instead of by
+// arrival makes a fast but infrequent source count as slow.
 
 import { clockMs } from './observation.ts'
 
@@ -9,20 +9,20 @@ const samplesMax = 120
 /** Minimum number of samples. */
 export const samplesMin = 20
 
-/** Above this, an operator is warned. */
+/** An operator is warned above this latency. */
 export const latencyWarnMs = 250
 
 export class LatencySamples {
   private readonly samples: number[] = []
   private next = 0
 
-  /** Age of the observation. */
+  /** Adds a sample, the age of the observation. */
   add(ageMs: number): void {
     this.samples[this.next] = Math.max(0, ageMs - clockMs)
     this.next = (this.next + 1) % samplesMax
   }
 
-  /** Null: too few samples. */
+  /** Median latency; `null` if there are too few samples. */
   median(): number | null {
     const { length } = this.samples
     if (length < samplesMin) return null

@@ -1,5 +1,5 @@
-// The ticks of a sandbox whose simulated sources have a cadence: each price was observed at an
-// instant of the cadence, once. A price set by a script holds until the next one.
+// The ticks of a sandbox whose simulated sources have a cadence. Each price is observed once, at an
+// instant of the cadence. A price set by a script holds until the next one.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { divFloor } from '../../units/rounding.ts'
@@ -8,10 +8,10 @@ import type { Oracle, OracleTick } from './oracle.ts'
 export class ObservedTicks {
   private readonly oracle: Oracle
   private readonly cadenceMs: number | null
-  /** The last instant of the cadence that was sent. */
+  /** The last instant of the cadence for which ticks were sent. */
   private sentAtMs = 0
 
-  /** `cadenceMs` is `null` if every price holds. */
+  /** `cadenceMs` is `null` if every price holds until the next one. */
   constructor(oracle: Oracle, cadenceMs: number | null) {
     this.oracle = oracle
     this.cadenceMs = cadenceMs

@@ -1,6 +1,6 @@
-// The sandbox's price feed: the next oracle tick of each market. A market follows its simulation,
-// or a script: prices played one per tick, of which the last may hold, or silence. It makes
-// commands and submits none.
+// The sandbox's price feed, which provides the next oracle tick of each market. A market follows
+// its simulation or a script: prices played one per tick, of which the last may hold, or a stopped
+// feed. It creates commands, but does not submit them.
 
 import type { CommandOf, ExchangeView, MarketView } from '../../core/index.ts'
 import { MICRO_PER_TICK, type MicroTicks } from '../../units/units.ts'
@@ -17,11 +17,11 @@ type Path = Omit<PathScript, 'from'>
 type Feed = {
   simulation: PriceSimulation
   script: Script | null
-  /** The market's jumps, including those on their way. */
+  /** Number of the market's jumps, including ticks that are not applied yet. */
   jumps: number
-  /** After a restart: the first tick has the current price. */
+  /** After a restart: whether the first tick has the current price. */
   stands: boolean
-  /** Content and time of the last tick. */
+  /** Price and time of the last tick. */
   said: number
   saidAt: number
 }
@@ -37,7 +37,7 @@ export type OracleMemory = readonly FeedMemory[]
 
 export type OracleParts = Readonly<{
   seed: string
-  /** Annual, in parts per million. */
+  /** Annual volatility in parts per million. */
   volatilityOf(symbol: string): number
 }>
 
@@ -49,7 +49,7 @@ export class Oracle {
     this.parts = parts
   }
 
-  /** The next tick of every market that has one, by rising market id. */
+  /** Next tick of every market that has one, in order of market id. */
   ticksAt(view: ExchangeView, atMs: number): OracleTick[] {
     const ticks: OracleTick[] = []
     for (const market of view.markets.all()) {
@@ -60,8 +60,8 @@ export class Oracle {
     return ticks
   }
 
-  /** The ticks that are due while a clock is advanced, by their period or because the simulation
-   *  has moved. */
+  /** Ticks that are due while a clock is advanced, because of their period or because the simulated
+   *  price has moved. */
   dueTicksAt(view: ExchangeView, atMs: number): OracleTick[] {
     const ticks: OracleTick[] = []
     for (const market of view.markets.all()) {
@@ -80,19 +80,19 @@ export class Oracle {
   }
 
   /** Holds a price, or plays a path and holds its last price. Returns the first tick. `plain`:
-   *  holds a price like a feed, without jumps. */
+   *  holds a price as a feed would, without a jump. */
   set(market: MarketView, prices: readonly number[], atMs: number, plain = false): OracleTick {
     const path = { kind: 'path', prices, holds: true } as const
     this.begin(market, plain ? { ...path, jump: false } : path, atMs)
     return this.tickOf(market, atMs)!
   }
 
-  /** Holds the market's price. */
+  /** Holds the market's current price. */
   hold(market: MarketView, atMs: number): void {
     this.begin(market, { kind: 'path', prices: [market.oracle], holds: true }, atMs)
   }
 
-  /** Continues the simulation from the market's price. */
+  /** Continues the simulation from the market's current price. */
   resume(market: MarketView, atMs: number): void {
     const feed = this.feedOf(market, atMs)
     if (feed.script === null) return
@@ -100,7 +100,7 @@ export class Oracle {
     feed.simulation.restartFrom(market.oracle, atMs)
   }
 
-  /** Returns the first tick; `null` if the feed is stopped. */
+  /** Starts a scenario. Returns the first tick; `null` if the scenario stops the feed. */
   play(name: ScenarioName, market: MarketView, atMs: number): OracleTick | null {
     if (name === 'freeze') {
       this.feedOf(market, atMs).script = { kind: 'silence', until: atMs + freezeMs }
@@ -114,7 +114,8 @@ export class Oracle {
     return this.tickOf(market, atMs)
   }
 
-  /** Stores what the market follows now. To be submitted before the first tick of a script. */
+  /** Returns the note that stores what the market follows. Must be submitted before the first tick
+   *  of a script. */
   note(market: MarketView, atMs: number): CommandOf<'KeepNote'> {
     return noteOf(market, this.feedOf(market, atMs).script)
   }
@@ -163,8 +164,8 @@ export class Oracle {
     }
   }
 
-  /** After a restart: scripts from the notes, at their position in the state; without a script the
-   *  simulation continues from the market's price. */
+  /** After a restart, restores scripts from the notes at their position in the state. Without a
+   *  script the simulation continues from the market's price. */
   resumeAfterRestart(view: ExchangeView): void {
     this.feeds.clear()
     for (const market of view.markets.all()) {

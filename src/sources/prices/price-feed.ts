@@ -1,7 +1,6 @@
-// A venue's prices: prices pushed by several sources per market, combined into oracle ticks:
-// periodically, immediately when the price has moved, and as soon as a tick would release an order
-// that is due (docs/rules/prices.md). With too few sources there is no tick, and the market becomes
-// stale.
+// A venue's prices. Several sources per market push prices, which are combined into oracle ticks. A
+// tick is sent periodically, when the price has moved, and as soon as it would release a due order
+// (docs/rules/prices.md). With too few sources no tick is sent, and the market becomes stale.
 
 import type { CommandOf, MarketId } from '../../core/index.ts'
 import { type MicroTicks, PPM } from '../../units/units.ts'
@@ -32,49 +31,49 @@ export type SourceWord = Readonly<{
   source: string
   weight: number
   price: number
-  /** Time since its receipt. */
+  /** Time in ms since the price was received. */
   ageMs: number
-  /** Time since it was observed. */
+  /** Time in ms since the price was observed. */
   observedAgeMs: number
-  /** Whether the source gave the time of the price. */
+  /** Whether the source provided the time of the price. */
   isTimed: boolean
   isFresh: boolean
 }>
 
-/** Prices of a market by source, and the combined price, `null` if there is none. */
+/** Prices of a market by source, and the combined price, which is `null` if there is none. */
 export type MarketWords = Readonly<{
   market: number
   price: number | null
-  /** Median of the last minute; `null` if unknown. */
+  /** Median latency of the last minute; `null` if unknown. */
   latencyMs: number | null
   words: readonly SourceWord[]
 }>
 
 /** State of one market. */
 type MarketFeed = {
-  /** By source, so no more than there are sources. */
+  /** Newest price of each source. */
   readonly pushed: Map<string, Pushed>
   readonly latency: LatencySamples
   /** Monotonic time and content of the last tick. */
   tickedAt: number
   said: number
-  /** Since the start. */
+  /** Number of ticks since the start. */
   ticks: number
-  /** A tick is on its way to the journal. */
+  /** Whether a tick was submitted and is not applied yet. */
   sending: boolean
   clear: (() => void) | null
 }
 
 /** Orders that wait for a tick. */
 export type DueOrders = Readonly<{
-  /** The smallest arrival time, in engine time, of a due order of the market: its speed bump is
-   *  over and it crosses. `null` if there is none. */
+  /** Earliest arrival time, in engine time, of a due order of the market, whose speed bump is over
+   *  and which crosses. `null` if there is none. */
   dueArrival(market: number): number | null
   /** Maximum age of the observation of a tick that releases orders. */
   observedWithinMs(market: number): number
 }>
 
-/** Limits of the exchange itself. */
+/** Due orders of the exchange, by its own limits. */
 function dueOf({ view }: Pick<SourceExchange, 'view'>): DueOrders {
   return {
     dueArrival: (market) => view.markets.get(market)?.dueArrival ?? null,
@@ -88,7 +87,7 @@ export type PriceFeedParts = Readonly<{
   monotonic: () => number
   /** Engine time of the next command, or an earlier time. */
   engineNow: () => number
-  /** Weight of each source that may push, by its name. */
+  /** Weight of each source that may push, by name. */
   weights: ReadonlyMap<string, number>
   due?: DueOrders
   fault: (error: unknown) => void
@@ -116,7 +115,8 @@ export class PriceFeed {
       this.counts.set(source, { takenAtMs: 0, taken: 0, refused: 0 })
   }
 
-  /** A source's newest price of a market; an invalid one removes its older price. */
+  /** Adds a source's newest price of a market. An invalid price removes the source's older
+   *  price. */
   push(source: string, market: number, price: number, seen: Observed): PushResult {
     const weight = this.parts.weights.get(source)
     const count = this.counts.get(source)
@@ -127,7 +127,7 @@ export class PriceFeed {
     return result
   }
 
-  /** Counts a push that could not be read; `null` if it names no listed market. */
+  /** Counts a push that could not be parsed; `market` is `null` if it contains no listed market. */
   refuse(source: string, market: number | null): void {
     const count = this.counts.get(source)
     if (count === undefined) return
@@ -135,7 +135,7 @@ export class PriceFeed {
     if (market !== null) this.feeds.get(market)?.pushed.delete(source)
   }
 
-  /** By source, including those that never pushed. */
+  /** Counters by source, including sources that never pushed. */
   sourceCounts(): readonly SourceCount[] {
     return [...this.counts].map(([source, { takenAtMs, taken, refused }]) => {
       const weight = this.parts.weights.get(source)!
@@ -143,7 +143,8 @@ export class PriceFeed {
     })
   }
 
-  /** By market, including those without any price; sources in the order of weights. */
+  /** Prices by market, including markets without a price. Sources are in the order of their
+   *  weights. */
   marketWords(): readonly MarketWords[] {
     const now = this.parts.monotonic()
     const markets = [...this.parts.exchange.view.markets.all()]
@@ -163,7 +164,7 @@ export class PriceFeed {
     return this.feeds.get(market)?.latency.median() ?? null
   }
 
-  /** Called when the exchange has started, or has taken the lead. */
+  /** Called when the exchange has started or this node has become the leader. */
   start(): void {
     this.started = true
     this.sample()
@@ -176,7 +177,7 @@ export class PriceFeed {
     for (const { clear } of this.feeds.values()) clear?.()
   }
 
-  /** Orders may have become due: checks the markets that have one. */
+  /** Checks the markets that have a due order. */
   refresh(): void {
     for (const [market, feed] of this.feeds)
       if (this.due.dueArrival(market) !== null) this.look(market, feed)
@@ -219,8 +220,8 @@ export class PriceFeed {
     this.clearSampling = this.timers.after(sampleEveryMs, () => this.sample())
   }
 
-  /** Sends the market's tick if it is due, or sets a timer. Without a price no timer is needed: the
-   *  next push checks again. */
+  /** Sends the market's tick if it is due, or sets a timer. Without a price no timer is needed,
+   *  because the next push checks again. */
   private look(market: number, feed: MarketFeed): void {
     if (!this.started || this.closed || feed.sending) return
     feed.clear?.()
@@ -241,7 +242,7 @@ export class PriceFeed {
     return tickEveryMs(this.parts.exchange.view.markets.paramsOf(tick.market)) - since
   }
 
-  /** Whether an order waits for this tick. In a stale market nothing is released. */
+  /** Whether an order waits for this tick. A stale market releases no orders. */
   private wouldRelease({ market, observedAtMs }: OracleTick): boolean {
     const arrival = this.due.dueArrival(market)
     if (arrival === null || observedAtMs === null || observedAtMs < arrival) return false

@@ -1,19 +1,20 @@
-// A plausible price: small bell-shaped steps every 250 ms of engine time, occasionally a surge, and
+// A plausible price: small bell-shaped steps every 250 ms of engine time, an occasional surge, and
 // a slow pull back to its start, so that it stays within the market's bounds for months. It depends
-// on seed and engine time alone, not on when or how often it is read. Integers only.
+// only on seed and engine time, not on when or how often it is read. It uses integers only.
 
 import { divFloor, mulDivFloor, mulDivTrunc } from '../../units/rounding.ts'
 import { PPB } from '../../units/units.ts'
 import { bellDeviation, RandomStream } from '../random.ts'
 
 export const stepMs = 250
-/** Steps of a year, to the power of ½: annual volatility ÷ this is the deviation of a step. */
+/** Square root of the number of steps per year. Annual volatility divided by it is the deviation of
+ *  a step. */
 const yearRoot = 11_232
-/** The pull halves a distance in some three weeks. */
+/** Number of steps of the pull, which halves a distance in about three weeks. */
 const pullSteps = 10_368_000
 const ratioMin = PPB / 4
 const ratioMax = 4 * PPB
-/** After a gap, such as a night without power, the price continues where it was. */
+/** After a longer gap, such as a night without power, the price continues at its last value. */
 const gapSteps = 400
 /** A surge begins about every three hours, and lasts some seconds. */
 const surgeOneIn = 40_000
@@ -21,9 +22,9 @@ const surgeStepsMin = 8
 const surgeStepsMore = 16
 
 export type SimulationMemory = Readonly<{
-  /** The price that it is pulled to, in millionths of a tick. */
+  /** Price that the simulation is pulled to, in millionths of a tick. */
   anchor: number
-  /** Price ÷ anchor in parts per billion. */
+  /** Price divided by anchor, in parts per billion. */
   ratio: number
   /** Number of steps since 1970. */
   step: number
@@ -33,7 +34,7 @@ export type SimulationMemory = Readonly<{
 }>
 
 export class PriceSimulation {
-  /** Deviation of one step, ppb. */
+  /** Standard deviation of one step, in parts per billion. */
   private readonly deviation: number
   private random: RandomStream
   private anchor: number
@@ -49,7 +50,7 @@ export class PriceSimulation {
     this.step = divFloor(atMs, stepMs)
   }
 
-  /** In millionths of a tick. */
+  /** Price at this time, in millionths of a tick. */
   priceAt(atMs: number): number {
     const step = divFloor(atMs, stepMs)
     if (step - this.step > gapSteps) this.step = step - 1
@@ -57,7 +58,7 @@ export class PriceSimulation {
     return Math.max(1, mulDivFloor(this.anchor, this.ratio, PPB))
   }
 
-  /** Continues around this price. */
+  /** Continues the simulation around this price. */
   restartFrom(price: number, atMs: number): void {
     this.anchor = price
     this.ratio = PPB

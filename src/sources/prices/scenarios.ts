@@ -1,6 +1,7 @@
-// Named price paths, as a few corners in parts per million of the first price, with straight lines
-// between them, one price per tick. Afterwards the simulation continues from the last one. A freeze
-// is not a path: the feed stops, until the market has been stale and cancel-only for a while.
+// Named price paths. A path has a few corners in parts per million of the first price, with
+// straight lines between them and one price per tick. After a path the simulation continues from
+// the last price. The freeze scenario is not a path: the feed stops until the market has been stale
+// and cancel-only for a while.
 
 import { limits } from '../../core/index.ts'
 import { mulDivFloor, mulDivTrunc } from '../../units/rounding.ts'
@@ -9,7 +10,8 @@ import { MICRO_PER_TICK, PPM } from '../../units/units.ts'
 export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
-/** Stale after some seconds, cancel-only after 60, followed by half a minute of it. */
+/** Duration of a freeze. The market is stale after some seconds, cancel-only after 60, and stays so
+ *  for half a minute. */
 export const freezeMs = 90_000
 
 /** Maximum price of the core. */

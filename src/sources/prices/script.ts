@@ -1,7 +1,7 @@
-// What a market's price follows instead of its simulation: a path, one price per tick, of which the
-// last may hold, or silence. A script is stored as a note when it begins. The progress of a path is
-// not stored: its prices are the market's jumps since `from`, which the state counts, so that no
-// crash can separate a script from its progress.
+// A script that a market's price follows instead of its simulation: a path with one price per tick,
+// of which the last may hold, or a stopped feed. A script is stored as a note when it begins. The
+// progress of a path is not stored, because it equals the number of the market's jumps since
+// `from`, which the state counts. A crash therefore cannot separate a script from its progress.
 
 import type { CommandOf, MarketView } from '../../core/index.ts'
 
@@ -12,7 +12,7 @@ export type Script =
   | (Path & Readonly<{ prices: readonly number[] }>)
   | Readonly<{ kind: 'silence'; until: number }>
 
-/** Base of the encoding, in which ten thousand of the highest prices fit a note. */
+/** Base of the encoding, so that ten thousand of the highest prices fit in a note. */
 const base = 36
 
 type Written = (Path & Readonly<{ prices: string }>) | Readonly<{ kind: 'silence'; until: number }>
@@ -21,7 +21,7 @@ export function noteOf(market: MarketView, script: Script | null): CommandOf<'Ke
   return { type: 'KeepNote', name: nameOf(market), text: script === null ? null : textOf(script) }
 }
 
-/** The script of a market; `null` if it follows its simulation, or the script has ended. */
+/** Script of a market; `null` if the market follows its simulation, or the script has ended. */
 export function scriptFrom(notes: ReadonlyMap<string, string>, market: MarketView): Script | null {
   const text = notes.get(nameOf(market))
   if (text === undefined) return null
@@ -32,7 +32,7 @@ export function scriptFrom(notes: ReadonlyMap<string, string>, market: MarketVie
   return hasEnded(script, market.jumps) ? null : script
 }
 
-/** The next price of the path, after this number of jumps. */
+/** Next price of the path after this number of jumps. */
 export function placeIn({ prices, from }: Extract<Script, { kind: 'path' }>, jumps: number) {
   return Math.min(jumps - from, prices.length - 1)
 }

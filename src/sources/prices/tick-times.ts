@@ -1,15 +1,15 @@
-// When a price becomes a tick (docs/rules/prices.md): before the market would become stale, and
-// immediately when it has moved, so that an order in the speed bump meets the new price.
+// Decides when a price becomes a tick (docs/rules/prices.md): before the market would become stale,
+// and immediately when it has moved, so that an order in the speed bump meets the new price.
 
 import { divCeil, divFloor } from '../../units/rounding.ts'
 
 const everyMsMax = 3_000
-/** Minimum distance of immediate ticks. */
+/** Minimum time in ms between immediate ticks. */
 export const apartMs = 100
-/** After a start the first ticks come fast: a market is live after five good ones. */
+/** Number of fast ticks after a start, because a market becomes live after five good ones. */
 export const firstTicks = 5
 export const firstEveryMs = 250
-/** A four-hundredth, 0.25 %. */
+/** A price has moved if it has changed by 1/400, which is 0.25 %. */
 const movedParts = 400
 
 export function tickEveryMs({ staleAfterMs }: Readonly<{ staleAfterMs: number }>): number {

@@ -1,9 +1,9 @@
-// Delay before the next attempt: doubled each time, up to a maximum, and partly random, so that
-// clients that lost the same server do not reconnect together.
+// Delay before the next connection attempt. It is doubled each time up to a maximum, and partly
+// random, so that clients that lost the same server do not reconnect at the same time.
 
 const firstMs = 500
 const mostMs = 30_000
-/** A connection that lasted this long was good: the delay starts over. */
+/** The delay is reset after a connection that lasted at least this long. */
 const goodMs = 60_000
 
 export class Backoff {
@@ -15,7 +15,7 @@ export class Backoff {
     this.random = random
   }
 
-  /** Milliseconds to wait after a connection that lasted this long. */
+  /** Delay in ms after a connection that lasted this long. */
   next(lastedMs: number): number {
     if (lastedMs >= goodMs) this.attempts = 0
     const most = Math.min(mostMs, firstMs * 2 ** Math.min(this.attempts, 16))

@@ -1,6 +1,6 @@
-// The connection of one configured source: kept alive, and opened again when it is lost, idle or
-// closed by the server. All messages are parsed, counted and thinned; no message can stop it, and
-// it decides nothing about prices.
+// The connection of one configured source. It is kept alive, and reopened when it is lost, idle or
+// closed by the server. All messages are parsed, counted and thinned. No message can stop it, and
+// it does not evaluate prices.
 
 import type { Timers } from '../timers.ts'
 import { Backoff } from './backoff.ts'
@@ -10,13 +10,13 @@ import type { Heard, Quote, Ticker } from './ticker.ts'
 import type { Address, OpenWire, Wire } from './wires/wire.ts'
 
 const connectMsMax = 10_000
-/** Without any data for this long the connection counts as lost, even if the socket is open. */
+/** A connection without any data for this time is considered lost, even if the socket is open. */
 const quietMsMax = 30_000
-/** Without prices for this long the server has lost our subscriptions. */
+/** After this time in ms without prices, the server is assumed to have lost the subscriptions. */
 const pricelessMsMax = 60_000
 /** Maximum difference between the other side's clock and ours. */
 const clockMsMax = 10_000
-/** Maximum number of reasons kept of one connection, because a source can send any number. */
+/** Maximum number of stored reasons per connection, because a source can send any number. */
 const refusalsMax = 16
 
 export type ConnectionState = 'connecting' | 'connected' | 'waiting' | 'closed'
@@ -29,16 +29,16 @@ export type ConnectionHealth = Readonly<{
   messages: number
   /** Messages that are malformed, or of symbols that were not requested. */
   garbage: number
-  /** Messages that were not read because too many came. */
+  /** Messages that were not parsed because too many arrived. */
   thinned: number
-  /** Quotes whose own time is far from ours. Such a price counts by its arrival, but its
-   *  observation is as old as its time says. */
+  /** Quotes whose own time differs too much from our clock. Freshness of their price is based on
+   *  the arrival, but the observation is as old as their time. */
   clockOff: number
-  /** Connections lost, and failed attempts. */
+  /** Number of lost connections and failed attempts. */
   reconnects: number
-  /** Why the last one was lost, or what was refused; `null` if nothing. */
+  /** Why the last connection was lost, or what was refused; `null` if nothing. */
   fault: string | null
-  /** Reasons for which the source refused subscriptions of the newest connection. */
+  /** Reasons of the source for refusing subscriptions of the newest connection. */
   refusals: readonly string[]
 }>
 
@@ -53,7 +53,7 @@ export type ConnectionParts = Readonly<{
   random: () => number
   /** Called with quotes of requested symbols, at most ten a second for each. */
   onQuote: (quote: Received) => void
-  /** For the log; repeated failures with the same reason are not reported. */
+  /** Called for log messages. Repeated failures with the same reason are not reported. */
   note: (what: 'connected' | 'lost' | 'refused', why: string) => void
 }>
 
@@ -67,7 +67,7 @@ export class Connection {
   private refusals: string[] = []
   private heardAt: number | null = null
   private wire: Wire | null = null
-  /** Incremented for each wire, so that data of an old one is ignored. */
+  /** Incremented for each wire, so that data from an old wire is ignored. */
   private turn = 0
   private openedAt = 0
   private livedAt = 0
@@ -133,7 +133,7 @@ export class Connection {
     })
   }
 
-  /** Checks again when one of the two timeouts could be over. */
+  /** Schedules the next check at the earlier of the two timeouts. */
   private watch(): void {
     const { wall, timers } = this.parts
     const now = wall()
@@ -141,7 +141,7 @@ export class Connection {
     const pricelessIn = this.pricedAt + pricelessMsMax - now
     if (quietIn <= 0) return this.lose(`no data for ${quietMsMax / 1_000} s`)
     if (pricelessIn <= 0) return this.lose(`no price for ${pricelessMsMax / 1_000} s`)
-    // A clock that was set back must not blind it for long.
+    // Limited, so that a clock that was set back does not disable the check for long.
     const wait = Math.min(quietIn, pricelessIn, quietMsMax)
     this.clearWatch = timers.after(wait, () => this.watch())
   }
@@ -180,12 +180,13 @@ export class Connection {
     try {
       return message === undefined ? null : ticker.read(message, symbols)
     } catch {
-      // A message that breaks the parser counts as garbage; the exchange does not depend on it.
+      // A message that makes the parser throw is counted as garbage, because messages must not stop
+      // the exchange.
       return null
     }
   }
 
-  /** Each reason is logged once per connection. */
+  /** Logs each reason once per connection. */
   private refused(why: string): void {
     this.fault = why
     const { refusals } = this
@@ -227,5 +228,6 @@ export class Connection {
   }
 }
 
-/** Text from others has any length and any characters, and is shown on terminals. */
+/** Shortens and sanitizes external text of any length and characters, because it is shown on
+ *  terminals. */
 const shortOf = (why: string) => why.slice(0, 200).replace(/[^ -~]/g, '?')

@@ -5,7 +5,7 @@ import { parseDecimal, pointed } from '../../units/decimal.ts'
 const written = /^(-?)(\d{1,40})(?:\.(\d{1,40}))?(?:[eE]([+-]?\d{1,3}))?$/
 const placesMax = 60
 
-/** The number with its point moved to the right by `places`, without an exponent. Empty if it is
+/** Shifts the decimal point to the right by `places`, and removes an exponent. Empty if the text is
  *  not a number. */
 export function plainDecimal(text: string, places = 0): string {
   const match = written.exec(text)
@@ -20,7 +20,7 @@ export function plainDecimal(text: string, places = 0): string {
   )
 }
 
-/** The exact middle of the best bid and ask. Empty if a side is missing or invalid, or the book is
+/** Exact midpoint of the best bid and ask. Empty if a side is missing or invalid, or if the book is
  *  crossed. */
 export function middleOf(bidText: string | null, askText: string | null): string {
   const [bid, ask] = [plainDecimal(bidText ?? ''), plainDecimal(askText ?? '')]
@@ -34,13 +34,13 @@ const scaleOf = (text: string) => text.split('.')[1]?.length ?? 0
 const digitsOf = (text: string, scale: number) =>
   BigInt(text.replace('.', '') + '0'.repeat(scale - scaleOf(text)))
 
-/** A whole number, such as milliseconds; `null` if it is not one. */
+/** Parses a whole number, such as milliseconds; `null` if it is invalid. */
 export function wholeOf(text: string | null): number | null {
   const parsed = text === null ? null : parseDecimal(text, 0)
   return parsed?.ok ? parsed.value : null
 }
 
-/** Milliseconds of an ISO 8601 text; `null` if it is not one. */
+/** Parses an ISO 8601 time to milliseconds; `null` if it is invalid. */
 export function msOfIso(text: string | null): number | null {
   const ms = text === null ? Number.NaN : Date.parse(text)
   return Number.isNaN(ms) ? null : ms

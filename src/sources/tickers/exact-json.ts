@@ -9,25 +9,25 @@ const CLOSE_OBJECT = 0x7d
 
 const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g
 
-/** Far deeper than any message of prices; parsing a nesting depth of a hundred thousand takes a
- *  tenth of a second. */
+/** Maximum nesting depth, far more than price messages have. Parsing a depth of a hundred thousand
+ *  takes a tenth of a second. */
 const levelsMax = 32
 
-/** `undefined` if it is not JSON, or too deep. */
+/** Parses a text; `undefined` if it is not JSON, or nested too deeply. */
 export function exactJson(text: string): Json | undefined {
   if (levelsOf(text) > levelsMax) return undefined
   try {
-    // Only in valid JSON each quote that begins a string has a closing one; in anything else the
-    // search for it could take quadratic time.
+    // Validates the JSON first. In invalid JSON a string may have no closing quote, and the search
+    // for it could take quadratic time.
     JSON.parse(text)
     return JSON.parse(text.replace(stringOrNumber, (found) => quoted(found)))
   } catch {
-    // Not JSON: the caller counts it.
+    // Not JSON. The caller counts it.
     return undefined
   }
 }
 
-/** Brackets within strings count as well, which is exact enough. */
+/** Upper bound of the nesting depth. Brackets within strings are counted as well. */
 function levelsOf(text: string): number {
   let level = 0
   let deepest = 0
@@ -41,7 +41,7 @@ function levelsOf(text: string): number {
 
 const quoted = (found: string) => (found.startsWith('"') ? found : `"${found}"`)
 
-/** The value at this pointer; undefined if there is none. */
+/** Value at this path; undefined if there is none. */
 export function at(value: Json | undefined, ...path: readonly string[]): Json | undefined {
   let found = value
   for (const key of path) {
@@ -52,7 +52,7 @@ export function at(value: Json | undefined, ...path: readonly string[]): Json | 
   return found
 }
 
-/** A text or a number; `null` if it is neither. */
+/** Text or number at this path, as text; `null` if it is neither. */
 export function textAt(value: Json | undefined, ...path: readonly string[]): string | null {
   const found = at(value, ...path)
   return typeof found === 'string' ? found : null

@@ -1,5 +1,5 @@
-// A configured source: quotes of its connection are pushed into the price feed, like prices pushed
-// through the admin plane. From there on both are treated alike.
+// A configured source. Quotes of its connection are pushed into the price feed, which treats them
+// like prices pushed through the admin plane.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { parseNearest } from '../../units/decimal.ts'
@@ -36,10 +36,10 @@ export type PriceSourceParts = Readonly<{
   note: ConnectionParts['note']
 }>
 
-/** What the source refused, and the markets whose symbols the reason names. */
+/** A refusal by the source, and the markets whose symbols it contains. */
 export type Refusal = Readonly<{ markets: readonly string[]; reason: string }>
 
-/** An unknown market id, and an invalid price: the feed counts both. */
+/** Unknown market id and invalid price, both of which the feed counts. */
 const noMarket = 0
 const noPrice = 0
 
@@ -48,9 +48,9 @@ export class PriceSource {
   readonly kind: string
   private readonly parts: PriceSourceParts
   private readonly connection: Connection
-  /** Newest prices of markets that are not listed. No more than are configured. */
+  /** Newest prices of markets that are not listed, at most one per configured market. */
   private readonly unlistedWords = new Map<string, Readonly<{ price: string; atMs: number }>>()
-  /** Markets by the source's symbols. */
+  /** Markets by the source's symbol. */
   private readonly markets = new Map<string, string[]>()
 
   constructor({ name, kind, symbols, ...settings }: SourceSettings, parts: PriceSourceParts) {
@@ -89,7 +89,8 @@ export class PriceSource {
     return [...this.markets.values()].flat().filter((name) => markets.named(name) === undefined)
   }
 
-  /** Its newest price of a market that the exchange does not have; `null` if it sent none. */
+  /** The source's newest price of a market that the exchange does not have; `null` if there is
+   *  none. */
   wordOfUnlisted(market: string): Readonly<{ price: string; atMs: number }> | null {
     return this.unlistedWords.get(market) ?? null
   }
@@ -114,7 +115,7 @@ export class PriceSource {
   }
 }
 
-/** Whether the text contains the symbol as a word: `WBTC` does not contain `BTC`. */
+/** Whether the text contains the symbol as a whole word: `WBTC` does not contain `BTC`. */
 function names(text: string, symbol: string): boolean {
   const [within, word] = [text.toUpperCase(), symbol.toUpperCase()]
   const isInWord = (at: number) => /[A-Z0-9]/.test(within.charAt(at))
@@ -127,7 +128,7 @@ type Priced = Readonly<{
   params: Readonly<{ tickSize: Readonly<{ value: number; scale: number }> }>
 }>
 
-/** In millionths of a tick, to the nearest. */
+/** Price in millionths of a tick, rounded to the nearest. */
 function microTicks({ params }: Priced, text: string): number {
   const { value, scale } = params.tickSize
   const parsed = parseNearest(text, { stepValue: value, stepScale: scale + 6 })

@@ -1,6 +1,6 @@
-// Limits the cost of bursts of messages: a maximum number and length of messages is parsed in a
-// tenth of a second, and the newest price of each symbol is passed on ten times a second. The last
-// one of a burst is never lost.
+// Limits the cost of message bursts. In a tenth of a second a maximum number and length of messages
+// is parsed. The newest price of each symbol is passed on up to ten times per second. The last
+// price of a burst is never lost.
 
 import type { Timers } from '../timers.ts'
 import type { Quote } from './ticker.ts'
@@ -8,9 +8,9 @@ import type { Quote } from './ticker.ts'
 /** A quote and the time of its receipt. */
 export type Received = Quote &
   Readonly<{
-    /** Wall time of its receipt. */
+    /** Wall time of the receipt. */
     receivedMs: number
-    /** The same on the monotonic clock. */
+    /** Time of the receipt on the monotonic clock. */
     receivedAt: number
   }>
 
@@ -39,7 +39,7 @@ export class Thinner {
     this.parts = parts
   }
 
-  /** Whether to read another message of this length now. The first one always is. */
+  /** Whether to parse another message of this length now. Always true for the first one. */
   takesMessage(length: number): boolean {
     const now = this.parts.wall()
     if (now - this.windowFrom >= apartMs || now < this.windowFrom) {
@@ -54,7 +54,8 @@ export class Thinner {
     return this.messages <= most && this.characters <= charactersMax
   }
 
-  /** Only for requested symbols, so that their number is bounded. */
+  /** Adds a quote of a requested symbol. Other symbols are not accepted, so that their number is
+   *  bounded. */
   take(quote: Received): void {
     this.waiting.set(quote.symbol, quote)
     if (this.clear !== null) return

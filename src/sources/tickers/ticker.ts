@@ -1,5 +1,5 @@
-// The adapter of one price source: its address, subscriptions, message format, and keep-alive.
-// Everything else is common to all.
+// The adapter of one price source: its address, subscriptions, message format, and keep-alive. All
+// other code is shared by the sources.
 
 import type { Json } from './exact-json.ts'
 
@@ -9,32 +9,32 @@ export type Quote = Readonly<{
   symbol: string
   /** Decimal text; empty if it is missing. */
   price: string
-  /** The source's own time of this price (of its trade or quote); `null` if it has none. */
+  /** The source's own time of this price, of its trade or quote; `null` if it has none. */
   atMs: number | null
 }>
 
-/** What a message means. */
+/** Result of parsing a message. */
 export type Heard =
   | Readonly<{ kind: 'prices'; quotes: readonly Quote[] }>
   /** A reply or a heartbeat. */
   | Readonly<{ kind: 'idle' }>
   /** A requested symbol is not available; others may be. */
   | Readonly<{ kind: 'refused'; why: string }>
-  /** Nothing more will arrive on this connection. */
+  /** The server will send no more data on this connection. */
   | Readonly<{ kind: 'ends'; why: string }>
 
 export type Ticker = Readonly<{
   wire: 'websocket' | 'events' | 'poll'
-  /** `null` if it has to be configured. */
+  /** Default address; `null` if it has to be configured. */
   url: string | null
-  /** The whole address for these symbols (default: the url itself). */
+  /** Full address for these symbols (default: the url). */
   addressOf?(url: string, symbols: readonly string[]): string
-  /** Messages to send once a connection is open. */
+  /** Messages to send when a connection is open. */
   subscriptions(symbols: readonly string[]): readonly string[]
   keepAlive: Readonly<{ everyMs: number; text: string }> | null
-  /** A message that is not JSON, and ignored. */
+  /** A message that is not JSON and is ignored. */
   pong?: string
-  /** `null` if it is not understood. */
+  /** Parses a message; `null` if it is not understood. */
   read(message: Json, symbols: readonly string[]): Heard | null
 }>
 

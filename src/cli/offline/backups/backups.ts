@@ -74,7 +74,7 @@ export const backups = command({
   },
 })
 
-/** Atomic: a concurrent reader sees the old text. */
+/** Writes a file atomically, so that a concurrent reader sees the old or the new text. */
 function writeText(path: string, manifest: Manifest): void {
   writeFileSync(`${path}.tmp`, backupText(manifest), { mode: 0o644 })
   renameSync(`${path}.tmp`, path)

@@ -1,5 +1,6 @@
-// A scheduled backup: copied, verified in two ways that must agree, made durable, and only then
-// named; afterwards older ones may be removed. A failure leaves existing backups unchanged.
+// A scheduled backup. It is copied, verified in two ways that must agree, made durable, and only
+// then renamed to its final name. Older backups may be removed after that. A failure leaves
+// existing backups unchanged.
 
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { open, rename, statfs } from 'node:fs/promises'
@@ -19,7 +20,7 @@ export type Manifest = Copied &
 export const manifestFile = 'backup.json'
 const unfinishedName = '.unfinished'
 const goingName = '.going'
-/** Free space that must remain after the copy. */
+/** Free space in bytes that must remain after the copy. */
 const spareBytes = 256 * 1_024 * 1_024
 const invariantsEvery = 1_000_000
 
@@ -54,7 +55,7 @@ export async function keepBackup(options: KeepOptions): Promise<KeptBackup> {
   }
 }
 
-/** The copy is recovered from its snapshot, and replayed from its first entry: both must give the
+/** Recovers the copy from its snapshot, and replays it from its first entry. Both must give the
  *  same hash. */
 async function proved(options: KeepOptions, target: string, bytes: number): Promise<Manifest> {
   const { data, now, onProgress } = options
@@ -106,7 +107,7 @@ async function requireRoom(backups: string, bytes: number): Promise<void> {
 }
 
 function bytesOf(folder: string, names: readonly string[]): number {
-  // Files that the exchange removes meanwhile are not copied.
+  // Files that the exchange removes during the copy are not copied.
   const sizeOf = (name: string) =>
     statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0
   return names.reduce((sum, name) => sum + sizeOf(name), 0)
@@ -130,7 +131,8 @@ async function syncFile(path: string): Promise<void> {
   }
 }
 
-/** Renamed first, so that a partially removed one does not look like a backup. */
+/** Removes old backups. Each is renamed first, so that a partially removed one does not look like a
+ *  backup. */
 async function removeOutdated(backups: string, kept: Kept): Promise<string[]> {
   const gone = outdated(backupsIn(backups), kept)
   for (const name of gone) {
@@ -146,7 +148,7 @@ function removeTree(path: string): void {
   rmSync(path, { recursive: true, force: true })
 }
 
-/** Newest first. Only our own folders: by name, not a link, with their own metadata. */
+/** Backups in this folder, newest first: folders, not links, with our name format and metadata. */
 export function backupsIn(backups: string): readonly string[] {
   if (!existsSync(backups)) return []
   return newestFirst(

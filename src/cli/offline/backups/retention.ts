@@ -1,7 +1,7 @@
-// Retention of backups: the newest of each of the last days, the newest of each of the last weeks,
-// and always the newest of all. A pure function of names.
+// Retention of backups: the newest backup of each of the last days, the newest of each of the last
+// weeks, and always the newest of all. This is a pure function of the names.
 
-/** `openperp-20261117T062500Z-1234`: its time, and its newest entry. */
+/** Name format with time and newest entry, such as `openperp-20261117T062500Z-1234`. */
 const namePattern = /^openperp-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z-\d+$/
 
 export type Kept = Readonly<{ daily: number; weekly: number }>
@@ -11,7 +11,7 @@ export function backupName(atMs: number, seq: number): string {
   return `openperp-${stamp}Z-${seq}`
 }
 
-/** Time of a backup; `null` if the name is not ours. */
+/** Time of a backup; `null` if the name has another format. */
 export function madeAtOf(name: string): number | null {
   const found = namePattern.exec(name)
   if (found === null) return null
@@ -21,17 +21,17 @@ export function madeAtOf(name: string): number | null {
 
 const dayMs = 86_400_000
 const dayOf = (atMs: number) => Math.floor(atMs / dayMs)
-/** Weeks begin on Monday; the first of January 1970 was a Thursday. */
+/** Number of the week. Weeks begin on Monday; 1 January 1970 was a Thursday. */
 const weekOf = (atMs: number) => Math.floor((dayOf(atMs) + 3) / 7)
 
-/** Our names, newest first. */
+/** Names of backups, newest first. Other names are dropped. */
 export function newestFirst(names: readonly string[]): readonly string[] {
   return names
     .filter((name) => madeAtOf(name) !== null)
     .toSorted((one, other) => madeAtOf(other)! - madeAtOf(one)! || (one < other ? 1 : -1))
 }
 
-/** Names of backups to remove; only our own. */
+/** Names of backups to remove. Other names are never returned. */
 export function outdated(names: readonly string[], { daily, weekly }: Kept): readonly string[] {
   const ours = newestFirst(names)
   const stay = new Set(ours.slice(0, 1))

@@ -1,4 +1,4 @@
-// Common parts of the steps of an entry check, cross and isolated.
+// Common parts of the steps of an order's margin check, cross and isolated.
 
 import type { OrderEntry } from '../../../core/index.ts'
 import { feeOf } from '../../../units/fee.ts'
@@ -6,10 +6,10 @@ import { mulPpmCeil, mulPpmFloor } from '../../../units/rounding.ts'
 import type { Ppm, Quote } from '../../../units/units.ts'
 import { type Step, step, usd } from './explanation.ts'
 
-/** The recorded numbers of the refusal. */
+/** Numbers recorded with the refusal. */
 export type Recorded = Readonly<{ first: number; second: number }>
 
-/** MARGIN-1, with the deductions of lower tiers. */
+/** Initial margin (MARGIN-1), with the deductions of lower tiers. */
 export function initialOf({ tiers }: OrderEntry, notional: number) {
   let [at, deduction] = [0, 0]
   while (at + 1 < tiers.length && tiers[at + 1]!.fromValue <= notional) {

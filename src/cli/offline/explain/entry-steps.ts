@@ -1,6 +1,6 @@
-// Steps of the entry check of an order (MARGIN-4): the requirement of its market with the order,
-// the requirement of the whole account, and its equity. In an isolated market there are several
-// tests, in the order of the rule; the first that fails is the refusal.
+// Steps of an order's margin check (MARGIN-4): the requirement of its market with the order, the
+// requirement of the whole account, and its equity. In an isolated market there are several tests,
+// in the order of the rule. The first test that fails is the reason for the refusal.
 
 import type { MarketView, OrderEntry } from '../../../core/index.ts'
 import { mulPpmCeil } from '../../../units/rounding.ts'
@@ -23,7 +23,7 @@ export function entrySteps(
   ]
 }
 
-/** Position and open orders with the order, and their requirement (MARGIN-2). */
+/** Position and open orders including the new order, and their requirement (MARGIN-2). */
 function withOrder({ lotValue }: MarketView, entry: OrderEntry) {
   const { sign } = entry
   const open = entry.rest - entry.freed
@@ -49,7 +49,7 @@ function withOrder({ lotValue }: MarketView, entry: OrderEntry) {
 
 type After = ReturnType<typeof withOrder>
 
-/** `ask 2 BTC: takes 0.5 BTC for 50000 USD, 1.5 BTC stay open`. */
+/** Text such as `ask 2 BTC: takes 0.5 BTC for 50000 USD, 1.5 BTC stay open`. */
 function orderText(market: MarketView, entry: OrderEntry): string {
   const words = wordsOf(market.params, market.unitValue)
   const { sign, taken, takenValue, rest, freed } = entry

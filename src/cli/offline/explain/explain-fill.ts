@@ -14,7 +14,7 @@ type Position = Readonly<{ lots: number; cost: number }>
 export type Met = Readonly<{ position: Position; feesHeld: number; rates: Rates }>
 type Rates = Readonly<{ makerPpm: number; takerPpm: number }>
 
-/** The states around a fill. */
+/** The states before and after a fill. */
 export type FillSetting = Readonly<{
   words: MarketWords
   market: MarketView
@@ -23,7 +23,7 @@ export type FillSetting = Readonly<{
   counterparty: string
   before: Position
   feesHeld: number
-  /** After the command and before it: changes of rates follow due work. */
+  /** Rates after the command and before it, because due work may change rates. */
   rates: readonly Rates[]
   /** Fee rates that a liquidation step may charge, by tier (LIQ-3). */
   liquidationPpms: readonly number[]
@@ -32,14 +32,14 @@ export type FillSetting = Readonly<{
 /** A fill and its event. */
 export type FoundFill = Found & Readonly<{ fill: FillPart }>
 
-/** The requested fills of a found event. */
+/** Returns the requested fills of an event. */
 export function fillsIn(found: Found, isWanted: (fill: FillPart) => boolean): FoundFill[] {
   return fillsOf(found.events[found.at]!)
     .filter(isWanted)
     .map((fill) => ({ ...found, fill }))
 }
 
-/** The values after the previous event, or before the command. */
+/** State that the fill met: after the previous event, or before the command. */
 export function metBy(view: ExchangeView, { events, at, fill }: FoundFill): Met {
   const { account, market } = fill
   // The closing part of an event precedes the opening part.
@@ -78,17 +78,18 @@ export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): F
   }
 }
 
-/** +1 for a buy, −1 for a sell. */
+/** Direction: +1 for a buy, −1 for a sell. */
 function signOf({ kind }: FillPart): 1 | -1 {
   return kind === 'open_long' || kind.endsWith('close_short') ? 1 : -1
 }
 
-/** A liquidation order's own side: its fee is another, and goes to the insurance fund. */
+/** Whether this is the side of the liquidation order, whose different fee goes to the insurance
+ *  fund. */
 function isLiquidated({ cause, kind }: FillPart): boolean {
   return cause === 'market_liquidation' && kind.startsWith('force')
 }
 
-/** A rebate is limited by the fee account. */
+/** Charged fee. A rebate is limited by the balance of the fee account. */
 function chargedOf(value: number, rate: number, feesHeld: number): number {
   return Math.max(-feesHeld, feeOf(value as Quote, rate as Ppm)) || 0
 }
@@ -102,7 +103,7 @@ export function fillSteps(event: FillPart, setting: FillSetting): readonly Step[
 
 function valueSteps({ lots, price, value }: FillPart, setting: FillSetting): readonly Step[] {
   const { words, market } = setting
-  // A deleveraging has a value and no whole price (LIQ-6).
+  // A deleveraging has a value, but its price may not be whole (LIQ-6).
   if (price === 0) return []
   const inputs = {
     lots: `${lots} (${words.size(lots)})`,

@@ -1,5 +1,6 @@
-// `explain funding`: one payment, and the rate of its hour. Payments have the ids of the account's
-// funding history: from the history store, or without one by counting from the journal's beginning.
+// `explain funding`: explains one payment, and the rate of its hour. Payments have the ids of the
+// account's funding history. They are read from the history store, or counted from the journal's
+// beginning if there is no store.
 
 import type { Event, EventOf, ExchangeView, MarketView } from '../../../core/index.ts'
 import { storeFile } from '../../../projections/history/store-file.ts'
@@ -49,10 +50,10 @@ export async function explainFunding(path: string, id: number): Promise<Explanat
   }
 }
 
-/** `100,000`. */
+/** Formats a whole number, such as `100,000`. */
 const whole = (value: number) => value.toLocaleString('en')
 
-/** An account pays once for a market and epoch. */
+/** Whether the payment is the stored one. An account pays at most once per market and epoch. */
 function isPayment({ account, market, epoch }: Paid, stored: StoredPayment): boolean {
   return account === stored.account && market === stored.market && epoch === stored.epoch
 }
@@ -92,7 +93,7 @@ async function rateSteps(path: string, fixing: Found, fixed: Fixed): Promise<rea
   return steps
 }
 
-/** FUND-2, from the sum of the hour's samples when the epoch was fixed. */
+/** Funding rate (FUND-2), from the sum of the hour's samples when the epoch was fixed. */
 function rateStep({ markets }: ExchangeView, { events, at }: Found, fixed: Fixed): Step {
   const market = markets.get(fixed.market)!
   let { count } = market.samples
@@ -111,7 +112,7 @@ function rateStep({ markets }: ExchangeView, { events, at }: Found, fixed: Fixed
   const premium = ratioTrunc([sum], [samplesPerEpoch])
   const counted = market.fundingRateFor(premium as Ppb) || 0
   const isFew = count < fundingSamplesMin
-  // A halted market or a feed that was lost is worth zero too; history has the rate, and we say it.
+  // A halted market or a lost feed also has a rate of zero, which is recorded in history.
   const result = isFew || fixed.rate === 0 ? 0 : counted
   return step({
     rule: 'FUND-2',

@@ -1,4 +1,5 @@
-// `explain key`: when an agent was bound, its past and present policy, and its possible cost.
+// `explain key`: explains when an agent was bound, its past and present policy, and its possible
+// loss.
 
 import { policyCost } from '../../../client/policy-cost.ts'
 import type { Event, EventOf, ExchangeView } from '../../../core/index.ts'
@@ -60,7 +61,7 @@ function happeningOf(view: ExchangeView, found: Found): Happening {
   }
 }
 
-/** −1 means unlimited. */
+/** Formats a limit; −1 means unlimited. */
 const given = (value: number, text: (value: number) => string) => (value < 0 ? null : text(value))
 
 function policyText({ markets }: ExchangeView, event: EventOf<'AgentPolicySet'>): string {

@@ -1,5 +1,5 @@
-// `explain liquidation`: why a scope was liquidated, with its numbers at that moment, and what
-// followed.
+// `explain liquidation`: explains why a scope was liquidated, with its numbers at that time, and
+// what followed.
 
 import {
   type Event,
@@ -31,11 +31,11 @@ type Scene = Readonly<{
   cash: number
   held: readonly Held[]
   marks: ReadonlyMap<number, number>
-  /** Start of a step's price limit (PRICE-6). */
+  /** Prices from which a step's price limit is computed (PRICE-6). */
   fairs: ReadonlyMap<number, number>
 }>
 
-/** `which`: an address, a seq, or `null` for the newest of all. */
+/** Explains a liquidation. `which`: an address, a seq, or `null` for the newest of all. */
 export async function explainLiquidation(path: string, which: string | null): Promise<Explanation> {
   const always = () => true
   const search = await findEvents(path, { LiquidationStarted: always })
@@ -68,8 +68,9 @@ export async function explainLiquidation(path: string, which: string | null): Pr
 
 type Full = Scene & Readonly<{ view: ExchangeView }>
 
-/** Money, positions and marks before the command, with the changes of its earlier events: a turn
- *  left over from the previous command precedes the price of this one. */
+/** Money, positions and marks at the liquidation: the state before the command, with the changes of
+ *  the command's earlier events. A turn left over from the previous command precedes the price of
+ *  this one. */
 async function sceneOf(path: string, found: Found, started: Started): Promise<Full | null> {
   const scenes: Scene[] = []
   const fulls: Full[] = []
@@ -80,7 +81,8 @@ async function sceneOf(path: string, found: Found, started: Started): Promise<Fu
   return fulls[0] ?? null
 }
 
-/** A price that the command set before the liquidation is that of the view after it. */
+/** Applies a price that the command set before the liquidation, taken from the view after the
+ *  command. */
 function sceneAfter(scene: Scene, { markets }: ExchangeView, { events, at }: Found): Scene {
   const moved = events.slice(0, at).flatMap((each) => (each.type === 'MarkUpdated' ? each : []))
   const here = scene.held.filter(({ market }) => moved.some((each) => each.market === market))
@@ -124,7 +126,7 @@ function sceneBefore(
   const fairs = new Map(fairsOf(open, markets))
   return { cash, held: open.map((each) => asOfThen(each)), marks, fairs }
 
-  /** By the tiers before the command, unless an earlier event of it changed them. */
+  /** Uses the tiers before the command, unless an earlier event of the command changed them. */
   function asOfThen(each: Held): Held {
     if (changed.has(each.market)) return each
     const market = markets.get(each.market)!
@@ -188,7 +190,7 @@ function healthSteps(started: Started, scene: Full): readonly Step[] {
   ]
 }
 
-/** LIQ-3, if the first action was a step. */
+/** Steps of LIQ-3, if the first action was a liquidation step. */
 function stepSteps({ events, at }: Found, started: Started, scene: Full): readonly Step[] {
   const done = events
     .slice(at)
@@ -205,7 +207,7 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
   const unhealthy = { equity: equity as Quote, maintenance: maintenance as Quote }
   const fair = scene.fairs.get(done.market)! as Ticks
   const met = { lots: row.lots as Lots, mark: mark as Ticks, fair, ...unhealthy }
-  // The first step, or a later one: history has the limit, which tells them apart.
+  // History contains the limit, which shows whether this was the first step or a later one.
   const first = market.liquidationStep({ ...met, unfilled: 0 })
   const isFirst = first.limit === done.limit
   const plan = isFirst ? first : market.liquidationStep({ ...met, unfilled: 1 })

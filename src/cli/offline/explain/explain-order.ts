@@ -1,4 +1,5 @@
-// `explain order` and `explain fill`: found by id in the events of history.
+// `explain order` and `explain fill`: finds the order by id in the events of history and explains
+// it.
 
 import { columnsOf, type Event, type EventOf, type MarketView } from '../../../core/index.ts'
 import type { Lots, Ticks } from '../../../units/units.ts'
@@ -22,7 +23,7 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
   const search = await findOrder(path, id)
   if (search.found.some(({ events, at }) => isAlgoEvent(events[at]!)))
     return explainAlgo(search, id)
-  // Without its descendants.
+  // Searches the order itself, without its descendants.
   const first = search.found.find(({ events, at }) => {
     const event = events[at]!
     return event.type !== 'OrderPlaced' || event.order === id
@@ -48,7 +49,8 @@ export async function explainOrder(path: string, id: number): Promise<Explanatio
   }
 }
 
-/** The algo that placed it; `null` if none did, or its beginning is no longer in the journal. */
+/** The algo that placed the order; `null` if there is none, or its placement is no longer in the
+ *  journal. */
 async function algoOf(
   path: string,
   found: readonly Found[],
@@ -96,7 +98,7 @@ export async function explainFill(path: string, id: number): Promise<Explanation
   const traded = columnsOf('Traded')
   const search = await findEvents(path, {
     Filled: (rows, at) => rows[at + filled.history] === id,
-    // A trade has up to four.
+    // A trade has up to four history ids.
     Traded: (rows, at) => rows[at + traded.history]! <= id && rows[at + traded.history]! + 3 >= id,
   })
   const [found] = search.found

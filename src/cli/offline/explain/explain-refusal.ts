@@ -1,5 +1,5 @@
 // `explain refusal` and `explain withdrawal`: balances and positions of an account, the prices at
-// which they counted, the requirements of its markets, and the status of the market.
+// which they were valued, the requirements of its markets, and the status of the market.
 
 import {
   type BatchAction,
@@ -21,7 +21,7 @@ import { policySteps } from './policy-steps.ts'
 
 type Rejected = EventOf<'CommandRejected'>
 
-/** `which`: an address, a seq, or `null` for the newest of all. */
+/** Explains a refusal. `which`: an address, a seq, or `null` for the newest of all. */
 export async function explainRefusal(path: string, which: string | null): Promise<Explanation> {
   const search = await findEvents(path, { CommandRejected: () => true })
   const matching = search.found.filter((found) => {
@@ -49,7 +49,7 @@ export async function explainRefusal(path: string, which: string | null): Promis
   }
 }
 
-/** The withdrawable amount when a withdrawal was requested. */
+/** Explains the withdrawable amount at the time of a withdrawal request. */
 export async function explainWithdrawal(path: string, id: number): Promise<Explanation> {
   const search = await findEvents(path, { WithdrawalRequested: () => true })
   const found = search.found.find(
@@ -77,7 +77,7 @@ export async function explainWithdrawal(path: string, id: number): Promise<Expla
   }
 }
 
-/** For a batch, the refused action. */
+/** The refused command, or the refused action of a batch. */
 function commandOf({ entry, events, at }: Found): Command | BatchAction | null {
   if (entry.kind !== 'command') return null
   if (entry.command.type !== 'Batch') return entry.command
@@ -91,15 +91,16 @@ function isOfBatch({ entry }: Found): boolean {
   return entry.kind === 'command' && entry.command.type === 'Batch'
 }
 
-/** 0 if it belongs to no account or to an unknown one. */
+/** Account of the command; 0 if it belongs to no account or to an unknown one. */
 function accountOf({ accounts }: ExchangeView, found: Found): number {
   const command = commandOf(found)
   const account = command !== null && 'account' in command ? command.account : 0
   return Number.isSafeInteger(account) && account > 0 && account <= accounts.count ? account : 0
 }
 
-/** A refused command changes nothing: the state after it is the state that it met, unless reactions
- *  followed. Then the state before it is used, if nothing was due first. */
+/** Calls `work` with the state at the refusal. A refused command changes nothing, so the state
+ *  after it is used, unless reactions followed. Then the state before it is used, if no work was
+ *  due first. */
 async function atRefusal<T>(
   { seq, events, at }: Found,
   path: string,
@@ -122,7 +123,7 @@ function marketOf(view: ExchangeView, found: Found): MarketView | undefined {
 
 type Unit = 'usd' | 'size' | 'price' | 'ms' | 'time'
 
-/** Units of the numbers of a refusal; the others are shown as they are. */
+/** Units of the numbers of a refusal. Other numbers are shown unchanged. */
 const units: Partial<Record<RejectionName, Unit>> = {
   ORACLE_NOT_AVAILABLE: 'ms',
   MMP_FROZEN: 'time',
@@ -139,7 +140,7 @@ const units: Partial<Record<RejectionName, Unit>> = {
   OVER_WITHDRAWAL: 'usd',
 }
 
-/** Units of a policy's value and limit, by rule (ACCT-9). */
+/** Units of a policy's value and limit, by rule number (ACCT-9). */
 const ruleUnits: Readonly<Record<number, Unit>> = { 4: 'price', 5: 'usd', 6: 'usd', 7: 'usd' }
 
 function textOf({ rejection, first }: Rejected, at: number, market: MarketView | undefined) {
@@ -171,7 +172,8 @@ function factsOf(view: ExchangeView, found: Found): Readonly<Record<string, stri
   }
 }
 
-/** `BTC is stale (no price for 7 s; …), mode open: nothing matches until a price comes`. */
+/** Text such as `BTC is stale (no price for 7 s; …), mode open: nothing matches until a price
+ *  comes`. */
 function standingText({ params, status, mode, priceState, priceAgeMs }: MarketView): string {
   const { label, means } = marketStatuses[status]
   const cause = causeOf({
@@ -185,7 +187,7 @@ function standingText({ params, status, mode, priceState, priceAgeMs }: MarketVi
 function stepsOf(view: ExchangeView, found: Found, account: number): readonly Step[] {
   const { rejection, first, second } = found.events[found.at] as Rejected
   const market = marketOf(view, found)
-  // The state between due work and reactions, or within a batch, cannot be restored.
+  // The state between due work and reactions, or within a batch, cannot be restored exactly.
   const isExact = !isOfBatch(found) && (found.at === 0 || found.at === found.events.length - 1)
   switch (rejection) {
     case 'INSUFFICIENT_BALANCE':
@@ -213,7 +215,8 @@ function stepsOf(view: ExchangeView, found: Found, account: number): readonly St
   }
 }
 
-/** For an order, the check that refused it; otherwise the requirements of the market. */
+/** For an order, the steps of the check that refused it; otherwise the requirements of the
+ *  market. */
 function shortSteps(
   view: ExchangeView,
   found: Found,
@@ -233,7 +236,7 @@ function isOrder(command: Command | BatchAction): command is OrderWish | EditOrd
   return ['PlaceOrder', 'PlaceMarketOrder', 'EditOrder'].includes(command.type)
 }
 
-/** ORDER-13, for an order that was to be added. */
+/** Steps of ORDER-13, for an order that would have been added. */
 function ownerSteps(
   { positions }: ExchangeView,
   { id, params, unitValue }: MarketView,

@@ -1,14 +1,14 @@
-// `explain trip`: the protection of an account's quotes, their fills, and until when quotes were
-// refused.
+// `explain trip`: the market maker protection of an account, the counted fills, and until when
+// quotes were refused.
 
 import { columnsOf, type EventOf, type EventType, type MarketView } from '../../../core/index.ts'
 import { type Explanation, type Happening, timeOf, wordsOf } from './explanation.ts'
 import { type EventFilter, type Found, findEvents, notFound } from './find-events.ts'
 
-/** The settings, and the events that restart the count. */
+/** Changes of settings, and events that restart the count. */
 const settings = ['MmpSet', 'MmpRemoved', 'MmpReset', 'MmpTripped'] as const
 
-/** `which`: an address, a seq, or `null` for the newest of all. */
+/** Explains a trip. `which`: an address, a seq, or `null` for the newest of all. */
 export async function explainTrip(path: string, which: string | null): Promise<Explanation> {
   const trips = await findEvents(path, { MmpTripped: () => true })
   const { accounts, markets } = trips.view
@@ -44,7 +44,7 @@ export async function explainTrip(path: string, which: string | null): Promise<E
 
 const tripOf = ({ events, at }: Found) => events[at] as EventOf<'MmpTripped'>
 
-/** Events of the account's quotes on the market. */
+/** Selects events of the account's quotes on the market. */
 function filterOf(account: number, market: number): EventFilter {
   const kinds = [...settings, 'OrderProtected'] as const satisfies readonly EventType[]
   const own = kinds.map((type) => {
@@ -72,7 +72,7 @@ function limitsBefore(found: readonly Found[], trip: Found): EventOf<'MmpSet'> {
   return (set?.events[set.at] ?? { ...unknown, type: 'MmpSet' }) as EventOf<'MmpSet'>
 }
 
-/** Fills of protected orders since the count began, within the window. */
+/** Fills of protected orders within the window, since the count was restarted. */
 function countedFor(found: readonly Found[], trip: Found): readonly Found[] {
   const isProtected = new Set(
     found.flatMap(({ events, at }) => {
@@ -96,7 +96,7 @@ function countedFor(found: readonly Found[], trip: Found): readonly Found[] {
 }
 
 const tradeOf = ({ events, at }: Found) => events[at] as EventOf<'Traded'>
-/** The maker buys where the taker sells. */
+/** Signed lots of the maker, who buys if the taker sells. */
 const signedLots = ({ side, lots }: EventOf<'Traded'>) => (side === 'ask' ? lots : -lots)
 
 function sumsOf(fills: readonly Found[]) {
@@ -115,7 +115,7 @@ function fillLine(found: Found, { params, unitValue }: MarketView): Happening {
   return { seq: found.seq, time: timeOf(found.atMs), what, rule: 'ORDER-6' }
 }
 
-/** Protected orders cancelled by the command; others are cancelled by the next ones. */
+/** Protected orders that this command cancelled. Later commands cancel the remaining ones. */
 function endedBy(trip: Found, { params, unitValue }: MarketView): readonly Happening[] {
   const words = wordsOf(params, unitValue)
   const time = timeOf(trip.atMs)

@@ -1,5 +1,5 @@
-// Parts of an explanation: facts, a timeline, and steps of arithmetic. A step is computed again
-// from its inputs and compared with history; the explanation reports any difference.
+// Parts of an explanation: facts, a timeline, and steps of arithmetic. Each step is recomputed from
+// its inputs and compared with history. The explanation reports any difference.
 
 import type { MarketParams } from '../../../core/index.ts'
 import {
@@ -55,7 +55,7 @@ type Given = Readonly<{
   rule: string
   formula: string
   inputs: Readonly<Record<string, string>>
-  /** As computed here and as recorded in history, in the same unit. */
+  /** Results as computed here and as recorded in history, in the same unit. */
   result: number
   recorded: number
   text: (value: number) => string
@@ -82,7 +82,7 @@ export type MarketWords = Readonly<{
   price(ticks: number): string
   size(lots: number): string
   oracle(microTicks: number): string
-  /** Micro-dollars of one lot at one tick. */
+  /** Value of one lot at one tick, in micro-dollars. */
   unit: string
 }>
 

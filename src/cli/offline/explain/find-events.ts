@@ -1,5 +1,5 @@
-// Finds events in history, and the state around them. The journal is replayed twice: once to find
-// the events, and once, from the nearest snapshot, to stop before and after them.
+// Finds events in history, and the states before and after them. The journal is replayed twice:
+// once to find the events, and once from the nearest snapshot to stop before and after them.
 
 import {
   type Event,
@@ -17,7 +17,7 @@ import type { Replica } from '../../../sequencer/replica/replica.ts'
 import { SavedStateFiles } from '../../../sequencer/snapshots/saved-state-files.ts'
 import { CliError } from '../../frame/exit-codes.ts'
 
-/** An event with the whole command it belongs to. */
+/** An event with all events of its command. */
 export type Found = Readonly<{
   seq: number
   atMs: number
@@ -29,7 +29,7 @@ export type Found = Readonly<{
 
 export type Search = Readonly<{
   found: readonly Found[]
-  /** First entry that could be replayed, because the journal's beginning was removed. */
+  /** First entry that was replayed, if the journal's beginning was removed. */
   fromSeq: number
   /** View of the exchange at the end. */
   view: ExchangeView
@@ -40,12 +40,12 @@ export function notFound(what: string, { fromSeq }: Pick<Search, 'fromSeq'>): Cl
   return new CliError('refused', `there is no ${what} in this history${gone}`)
 }
 
-/** Selects events by their numbers in the log, without objects. */
+/** Selects events by their numbers in the log, without creating objects. */
 export type EventFilter = Readonly<
   Partial<Record<EventType, (rows: Float64Array, at: number) => boolean>>
 >
 
-/** Reverted events are excluded. */
+/** Finds events. Reverted events are excluded. */
 export async function findEvents(path: string, wanted: EventFilter): Promise<Search> {
   const folder = readDataFolder(path)
   const byKind = new Map(
@@ -76,7 +76,7 @@ export type StateWatch = Readonly<{
   after(seq: number, view: ExchangeView): void
 }>
 
-/** Calls before and after each of these commands. */
+/** Calls back before and after each of these commands. */
 export async function stateAt(
   path: string,
   seqs: readonly number[],
@@ -93,7 +93,7 @@ export async function stateAt(
   await recover(folder, {
     saved: new SavedStateFiles(folder.saved),
     to: last,
-    // The initial state must precede the first of them.
+    // The initial state must precede the first command.
     feed: { after: first - 1, take: () => undefined },
     watch: {
       before: (seq, replica) => {

@@ -1,5 +1,5 @@
-// Steps of the entry check of an order in an isolated market (MARGIN-4): its tests in the order of
-// the rule, up to the failed one.
+// Steps of an order's margin check in an isolated market (MARGIN-4): its tests in the order of the
+// rule, up to the one that failed.
 
 import type { MarketView, OrderEntry } from '../../../core/index.ts'
 import { divCeil, mulDivFloor, shareTrunc } from '../../../units/rounding.ts'
@@ -26,7 +26,7 @@ const amount = ({ formula, inputs, result }: Amount, recorded: number): Step => 
   })
 }
 
-/** MARGIN-6: balance, wallet and position after the closing part. */
+/** Balance, wallet and position after the closing part (MARGIN-6). */
 function afterClosing(entry: OrderEntry) {
   const { sign, balance, wallet, lots, cost, takerPpm } = entry
   const closes = entry.taken - entry.opened
@@ -87,13 +87,13 @@ export function isolatedSteps(
   return ownSteps(market, entry, { ...closed, wallet: closed.wallet + margin }, recorded)
 }
 
-/** Test 1: a flip leaves no debt. */
+/** Test 1: a flip must not leave a debt. */
 function debtStep(wallet: number, recorded: number): Step {
   const formula = 'required = what the wallet lacks once the position is closed'
   return amount({ formula, inputs: { wallet }, result: -wallet }, recorded)
 }
 
-/** Test 3, by MARGIN-7. */
+/** Test 3: the amount that may leave the cross balance (MARGIN-7). */
 function mayLeave(entry: OrderEntry, balance: number, equity: number, required: number): Amount {
   const { losses, withheld, notional, maintenance } = entry.elsewhere
   const tenth = divCeil(notional, 10)
@@ -117,7 +117,7 @@ function mayLeave(entry: OrderEntry, balance: number, equity: number, required: 
   }
 }
 
-/** Tests 4 and 5: the position's own margin. */
+/** Tests 4 and 5: the margin of the position itself. */
 function ownSteps(
   market: MarketView,
   entry: OrderEntry,
@@ -130,7 +130,7 @@ function ownSteps(
   const cost = paid + entry.sign * entry.openedValue
   const worth = (size: number) => size * guardedPriceOf(market, size) * unitValue
   const own = wallet + worth(lots) - cost
-  // Unless it is in the wallet already.
+  // Only the loss beyond the mark: the loss at the mark is already in the wallet.
   const lost =
     Math.max(0, entry.sign * entry.openedValue - worth(signed)) -
     Math.max(0, entry.sign * entry.openedValue - signed * lotValue)

@@ -1,18 +1,18 @@
-// Steps of margin: the equity of an account, and its requirements. Positions count at guarded
-// prices, which are recomputed from the mark, the newest price and the gap that the market keeps.
+// Steps of margin: the equity of an account, and its requirements. Positions are valued at guarded
+// prices, which are recomputed from the mark, the newest price and the gap that the market stores.
 
 import type { ExchangeView, MarketView } from '../../../core/index.ts'
 import { divCeil, divFloor } from '../../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../../units/units.ts'
 import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 
-/** MARGIN-3: the mark, or a worse price for the owner. */
+/** Guarded price (MARGIN-3): the mark, or a price that is worse for the owner. */
 export function guardedPriceOf(market: MarketView, lots: number): number {
   const prices = guardsOf(market, lots).map(({ price }) => price)
   return lots > 0 ? Math.min(market.mark, ...prices) : Math.max(market.mark, ...prices)
 }
 
-/** Prices that count where they are worse than the mark, each with its reason. */
+/** Prices that apply if they are worse than the mark, each with its reason. */
 function guardsOf(market: MarketView, lots: number) {
   const { raw, isCatchingUp, mark, params, unitValue } = market
   const words = wordsOf(params, unitValue)
@@ -32,7 +32,7 @@ function guardsOf(market: MarketView, lots: number) {
   ]
 }
 
-/** `0.3 BTC at 95000, and not at the mark 99800: the market catches up with …`. */
+/** Text such as `0.3 BTC at 95000, and not at the mark 99800: the market catches up with …`. */
 function pricedText(market: MarketView, lots: number, cost: number): string {
   const words = wordsOf(market.params, market.unitValue)
   const price = guardedPriceOf(market, lots)
@@ -65,7 +65,7 @@ export function equityStep({ accounts, positions, markets }: ExchangeView, accou
   })
 }
 
-/** Nothing can be withdrawn while guarded equity is below it. */
+/** Maintenance requirement. Withdrawals are refused while guarded equity is below it. */
 export function maintenanceStep(view: ExchangeView, account: number): Step {
   const rows = view.positions.backingOf(account).map(({ market: id, notional }) => {
     const market = view.markets.get(id)!

@@ -13,7 +13,7 @@ import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 
 type Rejected = EventOf<'CommandRejected'>
 
-/** For an order; other kinds are explained by their numbers alone. */
+/** Steps for an order. Other commands are explained only by their recorded numbers. */
 export function policySteps(
   view: ExchangeView,
   market: MarketView,
@@ -48,7 +48,8 @@ function priceStep(market: MarketView, wish: OrderWish, maxPpm: number, recorded
   })
 }
 
-/** Not of one that stepped aside: its price was another then. */
+/** Steps of the order's value. Not for an order that was repriced, because its price was
+ *  different. */
 function worthSteps(market: MarketView, wish: OrderWish, recorded: number): readonly Step[] {
   if (wish.type === 'PlaceOrder' && wish.tif === 'TOB') return []
   const words = wordsOf(market.params, market.unitValue)

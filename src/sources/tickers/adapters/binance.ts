@@ -1,6 +1,6 @@
-// Binance spot: the trades of each symbol, with their time; its quotes have none. It pings by
-// frames, which the websocket answers by itself, and ends a connection after a day, with a message
-// before it.
+// Binance spot: the trades of each symbol, with their time, because its quotes have none. It sends
+// protocol pings, which the websocket answers automatically. It closes a connection after a day and
+// announces that by a message.
 
 import { plainDecimal, wholeOf } from '../decimal-text.ts'
 import { at, textAt } from '../exact-json.ts'

@@ -1,12 +1,12 @@
 // Bybit spot, version 5: the best bid and ask of each symbol, with the time of the matching engine.
-// An unchanged book is sent again every 3 seconds, with the time of its last change. A client sends
-// its ping every 20 seconds.
+// An unchanged book is sent again every 3 seconds, with the time of its last change. The client
+// pings every 20 seconds.
 
 import { middleOf, wholeOf } from '../decimal-text.ts'
 import { at, textAt } from '../exact-json.ts'
 import { ends, idle, prices, refused, type Ticker } from '../ticker.ts'
 
-/** Maximum number of symbols of one request. */
+/** Maximum number of symbols in one request. */
 const topicsMax = 10
 
 export const bybit: Ticker = {

@@ -1,5 +1,5 @@
-// Coinbase Exchange: the trades of each product, with their time, and its heartbeat of once a
-// second, which keeps a quiet connection open.
+// Coinbase Exchange: the trades of each product, with their time, and a heartbeat once per second,
+// which keeps an idle connection open.
 
 import { msOfIso, plainDecimal } from '../decimal-text.ts'
 import { listAt, textAt } from '../exact-json.ts'

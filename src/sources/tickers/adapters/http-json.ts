@@ -1,5 +1,5 @@
-// JSON over HTTP, polled. A symbol is a JSON pointer (RFC 6901) to its price; the pointer to its
-// time is configured likewise.
+// JSON over HTTP, polled. A symbol is a JSON pointer (RFC 6901) to its price. The pointer to its
+// time is configured in the same way.
 
 import { msOfIso, plainDecimal } from '../decimal-text.ts'
 import { type Json, textAt } from '../exact-json.ts'
@@ -33,12 +33,12 @@ export function httpJsonWith(time: TimeField | null): Ticker {
 
 export const httpJson: Ticker = httpJsonWith(null)
 
-/** Decimal places to shift a time by, so that it counts milliseconds. */
+/** Decimal places by which a time is shifted to convert it to milliseconds. */
 const places = { ms: 0, s: 3, us: -3, ns: -6 } as const
 
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d/
 
-/** Rounded down: a price is not observed later than its source says. */
+/** Rounded down, so that a price never counts as observed later than its source reports. */
 function timeOf(message: Json, symbol: string, { paths, unit }: TimeField): number | null {
   const path = paths[symbol]
   const text = path === undefined ? null : found(message, path)

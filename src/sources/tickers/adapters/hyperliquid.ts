@@ -1,6 +1,6 @@
-// Hyperliquid: the best bid and ask of each coin at every change, with their time. Its oracle price
-// has no time and is up to three seconds old, so it is not used. A connection without traffic for a
-// minute is closed, so the client pings.
+// Hyperliquid: the best bid and ask of each coin, with their time, after every change. The oracle
+// price is not used, because it has no time and is up to three seconds old. The server closes a
+// connection after a minute without traffic, so the client pings.
 
 import { middleOf, wholeOf } from '../decimal-text.ts'
 import { textAt } from '../exact-json.ts'

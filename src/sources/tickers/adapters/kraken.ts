@@ -1,6 +1,6 @@
-// Kraken spot, version 2: the best bid and ask of each pair at every change, with their time.
-// Prices are JSON numbers, parsed exactly as written. A heartbeat is sent once a second without
-// other traffic; a ping is answered with a pong.
+// Kraken spot, version 2: the best bid and ask of each pair, with their time, after every change.
+// Prices are JSON numbers, parsed exactly as written. Without other traffic the server sends a
+// heartbeat once per second. It answers a ping with a pong.
 
 import { middleOf, msOfIso } from '../decimal-text.ts'
 import { at, listAt, textAt } from '../exact-json.ts'

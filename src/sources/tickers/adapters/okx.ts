@@ -1,6 +1,6 @@
-// OKX, version 5: the best bid and ask of each instrument, with their time. A connection without
-// traffic for 30 seconds is closed; the client sends `ping` before that and gets `pong`, neither of
-// them JSON.
+// OKX, version 5: the best bid and ask of each instrument, with their time. The server closes a
+// connection after 30 seconds without traffic, so the client sends `ping` before that and gets
+// `pong`. Neither is JSON.
 
 import { middleOf, wholeOf } from '../decimal-text.ts'
 import { listAt, textAt } from '../exact-json.ts'

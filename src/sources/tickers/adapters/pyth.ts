@@ -1,6 +1,6 @@
-// Pyth by a Hermes server: its stream of price updates, as events over HTTP. A price is a whole
-// number and the power of ten that it counts. Its time has whole seconds, so a price counts as up
-// to a second older than it is.
+// Pyth through a Hermes server: a stream of price updates, as server-sent events. A price is an
+// integer with a power of ten. Its time has whole seconds, so a price counts as up to a second
+// older than it is.
 
 import { plainDecimal, wholeOf } from '../decimal-text.ts'
 import { type Json, listAt, textAt } from '../exact-json.ts'

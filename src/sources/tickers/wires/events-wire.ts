@@ -1,4 +1,4 @@
-// A stream of server-sent events (text/event-stream); only the data of events is used.
+// A stream of server-sent events (text/event-stream). Only the data field of events is used.
 
 import { httpGet } from './http-get.ts'
 import { messageBytesMax, type OpenWire } from './wire.ts'

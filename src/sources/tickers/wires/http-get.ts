@@ -1,19 +1,19 @@
-// One GET, with or without TLS, whose body arrives in pieces. Redirects are not followed: they mean
-// that the wrong address is configured.
+// A GET request, with or without TLS, whose body is received in chunks. Redirects are not followed,
+// because they indicate a wrong address in the configuration.
 
 import { type IncomingMessage, Agent as PlainAgent, request as plain } from 'node:http'
 import { Agent as SecureAgent, request as secure } from 'node:https'
 import { type Address, headersOf } from './wire.ts'
 
 type Listener = Readonly<{
-  /** The status is 200, and the body begins. */
+  /** Called when the status is 200 and the body begins. */
   answered(response: IncomingMessage): void
   failed(why: string): void
 }>
 
 const isSecure = ({ url }: Address) => url.startsWith('https:')
 
-/** Keeps one connection for a series of requests. */
+/** Creates an agent that keeps one connection for a series of requests. */
 export function connectionFor(address: Address): PlainAgent {
   const options = { keepAlive: true, maxSockets: 1 }
   return isSecure(address) ? new SecureAgent(options) : new PlainAgent(options)
@@ -22,11 +22,11 @@ export function connectionFor(address: Address): PlainAgent {
 export type Get = Readonly<{
   address: Address
   accept: string
-  /** `false` for a separate connection. */
+  /** Agent of the connection; `false` for a separate connection. */
   agent: PlainAgent | false
 }>
 
-/** Returns a function that aborts it. */
+/** Starts the request; returns a function that aborts it. */
 export function httpGet({ address, accept, agent }: Get, listener: Listener): () => void {
   const url = new URL(address.url)
   const ask = isSecure(address) ? secure : plain

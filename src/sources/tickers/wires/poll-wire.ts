@@ -1,11 +1,11 @@
-// Polls an address, one request after the other. The time of an answer is in its header.
+// Polls an address, one request at a time. The time of an answer is taken from its header.
 
 import type { Agent, IncomingMessage } from 'node:http'
 import type { Timers } from '../../timers.ts'
 import { connectionFor, httpGet } from './http-get.ts'
 import { type Address, type Ears, messageBytesMax, type OpenWire, type Wire } from './wire.ts'
 
-/** Timeout of an answer. */
+/** Timeout of an answer in ms. */
 const answerMsMax = 4_000
 
 export function pollWire(timers: Timers): OpenWire {
@@ -32,7 +32,7 @@ class Poll implements Wire {
   }
 
   send(): void {
-    // All parameters are in the address.
+    // Nothing to send, because all parameters are in the address.
   }
 
   close(): void {
@@ -43,7 +43,8 @@ class Poll implements Wire {
     this.clearLate()
   }
 
-  /** The next request begins on time, or when this one has ended. */
+  /** Starts a request. The next one begins on schedule, or when this one has ended if that is
+   *  later. */
   private ask(): void {
     let isDue = false
     let isDone = false

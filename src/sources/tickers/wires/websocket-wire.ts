@@ -1,4 +1,4 @@
-// A websocket. The package answers its protocol pings.
+// A websocket. The library answers protocol pings.
 
 import type { WebSocket } from 'ws'
 import { headersOf, messageBytesMax, type OpenWire } from './wire.ts'

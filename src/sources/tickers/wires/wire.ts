@@ -1,21 +1,21 @@
 // The transport of messages: a websocket, a stream of events, or polling. A wire does not decide
-// when it is opened again.
+// when to reconnect.
 
 export type Address = Readonly<{
   url: string
-  /** Sent as a bearer token. */
+  /** Bearer token; `null` if none is sent. */
   token: string | null
-  /** Interval of a polling wire. */
+  /** Interval of a polling wire in ms. */
   everyMs: number
 }>
 
 export type Ears = Readonly<{
   opened(): void
-  /** A message, and the time at which it was sent, if known. */
+  /** Called with a message, and with the time at which it was sent, if known. */
   said(text: string, sentAtMs: number | null): void
-  /** A heartbeat without content. */
+  /** Called for a heartbeat without content. */
   stirred(): void
-  /** It could not be opened, or was closed. */
+  /** Called when the wire could not be opened, or was closed. */
   ended(why: string): void
 }>
 
@@ -27,7 +27,7 @@ export type Wire = Readonly<{
 
 export type OpenWire = (address: Address, ears: Ears) => Wire
 
-/** Maximum message length; a longer one ends the connection. */
+/** Maximum message length in bytes. A longer message ends the connection. */
 export const messageBytesMax = 128 * 1024
 
 export const headersOf = ({ token }: Address): Readonly<Record<string, string>> => ({

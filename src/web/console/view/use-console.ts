@@ -14,7 +14,7 @@ export function useConsole(): Console {
 }
 
 /** Result of a read. `value` is the newest data, even while `trouble` has the error of a newer
- *  request. If the data may be null, `came` tells whether it was received. */
+ *  request. If the data may be null, `came` is set once it was received. */
 export type Read<T> = Readonly<{
   value: T | null
   came: boolean

@@ -90,7 +90,7 @@ function commonOf(row: TwapRow | AlgoRow) {
   }
 }
 
-/** Row of a TWAP. Its last event tells whether it ran out of time. */
+/** Row of a TWAP. Its last event shows whether it ran out of time. */
 function twapRow(row: TwapRow): PastRow {
   const { event_type: event } = row
   const reason = event === 'expired' || event === 'force_cancel' ? event : null

@@ -7,7 +7,7 @@ import { type Draft, isPriced } from './order-draft.ts'
 import { figuresOf } from './order-preview.ts'
 import { build, type Ordered } from './order-request.ts'
 
-/** Identifies the draft's properties on which the maximum depends, besides account and market. */
+/** Key of the properties on which the maximum depends, apart from account and market. */
 export function maxSizeKey(meant: Draft): string {
   const { kind, side, reduceOnly, slippage } = meant
   const price = isPriced(meant) ? meant.price : kind === 'market' ? slippage : ''

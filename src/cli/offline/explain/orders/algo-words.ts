@@ -1,4 +1,4 @@
-// Steps of an algo and their reasons, in words (ALGO-1 to ALGO-3, TRIG-6).
+// Describes the steps of an algo and their reasons (ALGO-1 to ALGO-3, TRIG-6).
 
 import type { EventOf } from '../../../../core/index.ts'
 import { formatDecimal } from '../../../../units/decimal.ts'
@@ -14,7 +14,7 @@ export const algoRules: Readonly<Record<AlgoPlaced['kind'], string>> = {
   chase: 'ALGO-2',
 }
 
-/** Its parameters. */
+/** Describes the parameters of an algo. */
 export function termsOf(algo: AlgoPlaced, words: MarketWords): string {
   const { kind, side, slippagePpm, expireTime } = algo
   const ordered = `${side} ${words.size(algo.size)}`
@@ -31,7 +31,7 @@ export function termsOf(algo: AlgoPlaced, words: MarketWords): string {
   return `${ordered} in ${algo.slices} slices${slip}${only}`
 }
 
-/** The step that made this order. */
+/** The step that placed this order; `null` if there is none. */
 function stepOf({ parent }: OrderPlaced, { events, at }: Found): EventOf<'AlgoStepped'> | null {
   const step = events
     .slice(0, at)
@@ -39,7 +39,7 @@ function stepOf({ parent }: OrderPlaced, { events, at }: Found): EventOf<'AlgoSt
   return step?.type === 'AlgoStepped' ? step : null
 }
 
-/** The order that it replaces, if an edit made it. */
+/** The order that this one replaces, if an edit placed it. */
 function replacedBy(
   { parent }: OrderPlaced,
   { events, at }: Found,
@@ -53,7 +53,7 @@ function replacedBy(
   return from !== -1 && old?.type === 'OrderCancelled' ? old : null
 }
 
-/** Which algo placed this order, at which step, and what for. */
+/** Describes which algo placed this order, at which step, and why. */
 export function whyPlaced(
   order: OrderPlaced,
   found: Found,

@@ -1,4 +1,4 @@
-// `explain order` of a TWAP, an iceberg or a chase: its steps, its orders, and why it ended.
+// `explain order` for a TWAP, an iceberg or a chase: its steps, its orders, and why it ended.
 
 import type { Event, EventOf } from '../../../../core/index.ts'
 import {
@@ -24,15 +24,15 @@ export function isAlgoEvent(event: Event): event is AlgoEvent {
   return event.type.startsWith('Algo')
 }
 
-/** As far back as history goes. */
+/** The events of an algo, as far as history contains them. */
 type Life = Readonly<{
   id: number
-  /** `null` if it began before that. */
+  /** Placement of the algo; `null` if it is no longer in history. */
   placement: AlgoPlaced | null
   children: ReadonlySet<number>
   words: MarketWords
   rule: string
-  /** Number of refusals in a row that end it. */
+  /** Number of consecutive refusals after which the algo is cancelled. */
   refusals: number
 }>
 
@@ -70,7 +70,7 @@ function nameOf(placement: AlgoPlaced | null): string {
   return { twap: 'TWAP', iceberg: 'Iceberg', chase: 'Chase' }[placement.kind]
 }
 
-/** Has the total fills of all of its orders. */
+/** Whether the event contains the total fills of all orders of the algo. */
 function isTotal(event: Event): event is AlgoEnded | EventOf<'AlgoFilled'> {
   return event.type === 'AlgoEnded' || event.type === 'AlgoFilled'
 }
@@ -103,7 +103,7 @@ function lineOf(found: Found, life: Life): Line | null {
       return { what: `${what}; ${all} in all`, rule: 'ALGO-1' }
     }
     case 'OrderCancelled': {
-      // Its own steps include them.
+      // The algo's own steps already report these events.
       if (event.reason === 'replaced' || event.reason === 'post_only_rejected') return null
       const left = words.size(event.remaining)
       const what = `order ${event.order} ended with ${left} unfilled: ${event.reason}`
@@ -128,7 +128,7 @@ function stepName({ step: number }: Stepped, { placement }: Life): string {
   return placement?.kind === 'twap' ? `slice ${number} of ${placement.slices}` : `step ${number}`
 }
 
-/** The order of a step, and its outcome. */
+/** Describes the order of a step, and its outcome. */
 function stepWords(event: Stepped, found: Found, { id, placement, words }: Life): string {
   if (event.lots === 0) return 'nothing to buy or sell now'
   const at = event.price === 0 ? 'the market' : words.price(event.price)
@@ -188,7 +188,7 @@ function whyEnded(
   }
 }
 
-/** Compares the trades of its orders with the fills that the algo reported (ALGO-1). */
+/** Compares the trades of the algo's orders with the fills that the algo reported (ALGO-1). */
 function sumSteps(
   found: readonly Found[],
   { children, words }: Life,

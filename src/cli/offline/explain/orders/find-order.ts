@@ -22,12 +22,12 @@ export type OrderSearch = Search &
   Readonly<{
     /** Ids of the other leg of an OCO. */
     others: ReadonlySet<number>
-    /** Orders of an algo by rising id. */
+    /** Ids of the orders of an algo, ascending. */
     children: ReadonlySet<number>
   }>
 
-/** Includes descendants: the order of a stop, an edit, the orders of an algo with their trades and
- *  ends. */
+/** Finds all events of an order, including its descendants: the order of a stop, an edit, and the
+ *  orders of an algo with their trades and ends. */
 export async function findOrder(path: string, id: number): Promise<OrderSearch> {
   const legs = new OcoLegs()
   const search = await findEvents(path, filterOf(id, legs))
@@ -39,7 +39,7 @@ export async function findOrder(path: string, id: number): Promise<OrderSearch> 
 }
 
 function filterOf(id: number, legs: OcoLegs): EventFilter {
-  // Including reverted ones.
+  // Includes reverted events.
   const ids = new Set([id])
   const placed = columnsOf('OrderPlaced')
   const stop = columnsOf('StopPlaced')
@@ -75,7 +75,7 @@ function isChild(event: Event, id: number): event is EventOf<'OrderPlaced'> {
   return event.type === 'OrderPlaced' && event.origin === 'algo' && event.parent === id
 }
 
-/** Of the order itself, of its descendants, or of an order of the algo. */
+/** Whether the event concerns the order itself, its descendants, or an order of the algo. */
 function isOf(event: Event, id: number, children: ReadonlySet<number>): boolean {
   if (event.type === 'OrderCancelled') return event.order === id || children.has(event.order)
   if (event.type !== 'Traded') return true

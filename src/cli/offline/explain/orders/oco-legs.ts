@@ -1,5 +1,5 @@
-// Links of OCO legs over time (TRIG-14). An edit passes the link to the new order without an event,
-// so edits of legs are followed while history is read.
+// Links between OCO legs over time (TRIG-14). An edit passes the link to the new order without an
+// event, so edits of legs are followed while history is read.
 
 import { bitsOf, columnsOf, wordAt } from '../../../../core/index.ts'
 import { origins } from '../../../../words/order-words.ts'
@@ -13,7 +13,7 @@ const FROM_USER = origins.indexOf('user')
 export class OcoLegs {
   readonly #others = new Map<number, Set<number>>()
 
-  /** All other legs that it had, in order. */
+  /** Ids of all other legs that the order had, in order. */
   othersOf(id: number): ReadonlySet<number> {
     return this.#others.get(id) ?? new Set()
   }
@@ -34,7 +34,7 @@ export class OcoLegs {
     for (const other of others) this.#others.get(other)?.add(id)
   }
 
-  /** Reverted orders had ids that are assigned again. */
+  /** Ids of reverted orders are assigned again. */
   seeStop(rows: Float64Array, at: number): void {
     this.#others.delete(rows[at + stop.order]!)
   }

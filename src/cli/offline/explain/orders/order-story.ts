@@ -1,4 +1,4 @@
-// The life of an order in words: one line per event, each with its rule.
+// Describes the life of an order: one line per event, each with its rule.
 
 import { type Event, type EventOf, fillsOf } from '../../../../core/index.ts'
 import { formatDecimal } from '../../../../units/decimal.ts'
@@ -10,13 +10,13 @@ import { type Ended, filledOf, whyOtherLeg, whyParent, whyRefused } from './why-
 
 type Line = Readonly<{ what: string; rule: string | null }>
 
-/** The order. */
+/** The order to describe. */
 export type Subject = Readonly<{
   id: number
   words: MarketWords
-  /** Ids of its other leg, if it is part of an OCO. */
+  /** Ids of the other legs, if the order is part of an OCO. */
   others: ReadonlySet<number>
-  /** The algo that placed it, if its beginning is still in the journal. */
+  /** The algo that placed the order, if its placement is still in the journal. */
   algo: EventOf<'AlgoPlaced'> | null
 }>
 
@@ -55,7 +55,7 @@ export function storyOf(found: readonly Found[], subject: Subject): readonly Hap
   })
 }
 
-/** A level whose stop ended before it had an order. */
+/** Whether a level ended with its stop, before the stop placed an order. */
 function endedWithStop(events: readonly Event[], at: number, life: readonly Found[]): boolean {
   const event = events[at]!
   if (event.type !== 'OrderCancelled' || event.reason !== 'parent_ended') return false
@@ -108,7 +108,7 @@ function lineOf(event: Event, found: Found, subject: Subject, life: readonly Fou
     case 'OrderReduced':
       return { what: `cut to the position: ${words.size(event.remaining)} left`, rule: 'ORDER-7' }
     case 'OrderCancelled': {
-      // A level of the whole position has no size.
+      // A level for the whole position has no size.
       const left = event.remaining === 0 ? '' : ` with ${words.size(event.remaining)} unfilled`
       return {
         what: `ended${left}: ${whyFiredEnded(event, life) ?? whyEnded(event, found, subject)}`,
@@ -136,8 +136,8 @@ function placedLine(event: Placed, found: Found, { words, algo }: Subject): Line
   return { what, rule: event.origin === 'user' && event.parent !== 0 ? 'ORDER-9' : 'ORDER-4' }
 }
 
-/** A reduce-only limit order placed and run by the same command: its limit moves if the close would
- *  cost its account too much. */
+/** Describes the moved limit of a reduce-only limit order that was placed and run by the same
+ *  command. The limit moves if closing would otherwise cost the account too much. */
 function movedText({ price, tif }: Placed, { entry }: Found, words: MarketWords): string {
   const command = entry.kind === 'command' ? entry.command : null
   if (command?.type !== 'PlaceOrder' || tif === 'TOB' || command.price === price) return ''
@@ -149,7 +149,7 @@ function placedBy({ origin, parent }: Placed): string {
   return origin === 'user' ? `user, in place of order ${parent}` : `${origin} ${parent}`
 }
 
-/** Descendants: the order of a fired stop, or a refused edit. */
+/** Describes a descendant: the order of a triggered stop, or a refused edit. */
 function followerLine(event: Placed, { events, at }: Found, words: MarketWords): Line | null {
   if (event.origin === 'trigger') return { what: `made order ${event.order}`, rule: 'TRIG-3' }
   const next = events[at + 1]
@@ -182,8 +182,8 @@ function whyEnded(event: Ended, found: Found, { words, others, algo }: Subject):
   }
 }
 
-/** For the continuing order of a fired stop; `null` if it is another order, or it did not
- *  expire. */
+/** Why the continuing order of a triggered stop expired; `null` for another order, or another
+ *  reason. */
 function whyFiredEnded({ order, reason }: Ended, life: readonly Found[]): string | null {
   const placing = placingOf(life, order)
   if (placing === null || !goesOn(placing.events[placing.at] as Placed)) return null
@@ -191,7 +191,7 @@ function whyFiredEnded({ order, reason }: Ended, life: readonly Found[]): string
   return reason === 'expired' ? 'its time is over before its position was closed' : null
 }
 
-/** Best mark of a trailing stop so far. */
+/** Describes the best mark of a trailing stop so far. */
 const followed = (extreme: number, words: MarketWords) =>
   extreme === 0 ? '' : `, from the mark ${words.price(extreme)}`
 
@@ -246,7 +246,7 @@ function stopLineOf(event: Event, found: Found, { id, words, others }: Subject):
 
 type StopPlaced = EventOf<'StopPlaced'>
 
-/** The event of a level that waits with a stop follows the stop immediately. */
+/** Whether a level belongs to a stop, because its event immediately follows the stop's. */
 function isOfStop({ parent }: StopPlaced, before: readonly Event[]): boolean {
   return before.some((each) => each.type === 'StopPlaced' && each.order === parent)
 }
@@ -255,7 +255,7 @@ function parentOf(event: StopPlaced, before: readonly Event[]): string {
   return isOfStop(event, before) ? `the order of stop ${event.parent}` : `order ${event.parent}`
 }
 
-/** Remaining size after an event of one of these orders; `null` if it is about another order. */
+/** Remaining size after an event of one of these orders; `null` if it concerns another order. */
 function leftOf(event: Event, orders: ReadonlySet<number>): number | null {
   if (event.type === 'OrderRested') return orders.has(event.order) ? event.remaining : null
   if (event.type !== 'Traded') return null

@@ -1,6 +1,6 @@
-// What an order waited for, and what released it: the end of its speed bump, or a tick whose price
-// was observed after it arrived (ORDER-3). The continuing order of a fired stop runs again with
-// each such tick (TRIG-3).
+// Describes what an order waited for, and what released it: the end of its speed bump, or a tick
+// whose price was observed after the order arrived (ORDER-3). The continuing order of a triggered
+// stop runs again with each such tick (TRIG-3).
 
 import type { Event, EventOf } from '../../../../core/index.ts'
 import { timeOf } from '../explanation.ts'
@@ -9,12 +9,14 @@ import type { Found } from '../find-events.ts'
 type Placed = EventOf<'OrderPlaced'>
 type Line = Readonly<{ what: string; rule: string }>
 
-/** The order of a reduce-only market stop runs until its position is closed. */
+/** Whether the order runs until its position is closed, as the order of a reduce-only market stop
+ *  does. */
 export function goesOn({ origin, reduceOnly, orderType }: Placed): boolean {
   return origin === 'trigger' && reduceOnly && orderType === 'market'
 }
 
-/** The event that placed an order; `null` for a stop, or if it is no longer in the journal. */
+/** The event that placed an order; `null` for a stop, or if the event is no longer in the
+ *  journal. */
 export function placingOf(life: readonly Found[], id: number): Found | null {
   const isPlacing = ({ events, at }: Found) => {
     const event = events[at]!
@@ -23,14 +25,14 @@ export function placingOf(life: readonly Found[], id: number): Found | null {
   return life.find(isPlacing) ?? null
 }
 
-/** What a placed order waits for; empty if it runs in the same command. */
+/** Describes what a placed order waits for; empty if it runs in the same command. */
 export function waitText(placed: Placed): string {
   const more = goesOn(placed) ? '; what is left runs again until its position is closed' : ''
   if (!placed.waiting) return more
   return `, waits at the speed bump, then for a price observed after it arrived${more}`
 }
 
-/** Why the order runs in this command; `null` if this event is not the first one of a run. */
+/** Describes why the order runs in this command; `null` if this is not the first event of a run. */
 export function runLine(found: Found, life: readonly Found[], id: number): Line | null {
   const placing = placingOf(life, id)
   if (placing === null || found.seq === placing.seq) return null
@@ -52,7 +54,7 @@ const ranInto: ReadonlySet<EventOf<'OrderCancelled'>['reason']> = new Set([
   'open_interest',
 ] as const)
 
-/** An event of an order that runs against the book. */
+/** Whether the event is part of an order's run against the book. */
 function isRun(event: Event, id: number): boolean {
   if (event.type === 'Traded') return event.takerOrder === id
   if (event.type === 'OrderRested') return true

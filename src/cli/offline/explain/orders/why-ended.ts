@@ -1,4 +1,5 @@
-// Why an order ended because of another one, whose event precedes it in the same command.
+// Explains why an order ended because of another order, whose event precedes it in the same
+// command.
 
 import { type Event, type EventOf, rejections } from '../../../../core/index.ts'
 import type { MarketWords } from '../explanation.ts'
@@ -23,7 +24,7 @@ const legEnds: Readonly<Partial<Record<Ended['reason'], string>>> = {
   reduce_only: 'had nothing left to reduce',
 }
 
-/** Action of the other leg that ended this one (TRIG-14). */
+/** Event of the other leg that ended this one (TRIG-14). */
 export function whyOtherLeg(
   { events, at }: Found,
   others: ReadonlySet<number>,
@@ -42,7 +43,7 @@ export function whyOtherLeg(
   }
 }
 
-/** Events that may end the other leg, or reduce it. */
+/** Orders in an event that may end or reduce the other leg. */
 function ordersOf(event: Event): readonly number[] {
   switch (event.type) {
     case 'StopTriggered':
@@ -55,7 +56,7 @@ function ordersOf(event: Event): readonly number[] {
   }
 }
 
-/** For a level that was never armed: what it waited for (TRIG-5, TRIG-13). */
+/** Describes what a level that was never armed waited for (TRIG-5, TRIG-13). */
 export function whyParent({ events, at }: Found): string {
   const { account, market } = events[at] as Ended
   const cause = events.slice(0, at).findLast((event) => {
@@ -70,7 +71,7 @@ export function whyParent({ events, at }: Found): string {
   return `${cause.order}, which it waited for, ended: ${why}`
 }
 
-/** The order of this account in a trade. */
+/** The account's order in a trade; `null` if it has none. */
 export function filledOf(trade: EventOf<'Traded'>, account: number): number | null {
   if (trade.taker === account) return trade.takerOrder
   return trade.maker === account ? trade.makerOrder : null
