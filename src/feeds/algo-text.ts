@@ -1,4 +1,4 @@
-// An algo with resting orders as text, running or past.
+// Formats an algo with resting orders, running or past.
 
 import type { ExchangeView, MarketParams, OpenAlgo } from '../core/index.ts'
 import type { AlgoRow } from '../projections/history/history.ts'
@@ -25,7 +25,7 @@ export function algoWire(params: MarketParams, row: OpenAlgo) {
   }
 }
 
-/** The algo without an order that is still hidden from the reader. */
+/** Removes the current order of the algo if it is still hidden from the reader. */
 export function withSeenChild<T extends Readonly<{ child: number | null }>>(
   sight: Sight,
   algo: T,

@@ -1,4 +1,4 @@
 import type { Outcome } from '../sequencer/outcome.ts'
 
-/** Reads the event at `at` in the log of its outcome. */
+/** Reads the event at index `at` in the log of its outcome. */
 export type EventReader = (outcome: Outcome, at: number) => void

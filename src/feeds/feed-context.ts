@@ -1,12 +1,12 @@
-// The exchange as feeds read it: its view and its place in history, both as of the newest durable
-// batch, and queries of history for what memory does not have.
+// The exchange as read by the feeds: its view and sequence number, both as of the newest durable
+// batch, and queries of history for data that is not in memory.
 
 import type { ExchangeView } from '../core/index.ts'
 import type { BalanceRow, FillRow, OrderStepRow, TwapRow } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Interval } from '../units/intervals.ts'
 
-/** Queries of accounts in history. */
+/** Rows of the queries of accounts in history. */
 export type PastRows = Readonly<{
   fillsAfter: FillRow
   ledgerAfter: BalanceRow
@@ -33,30 +33,31 @@ export type CandleQuery = Readonly<{
   market: number
   kind: CandleKind
   interval: Interval
-  /** The candle of the interval that contains this engine time. */
+  /** Returns the candle of the interval that contains this engine time. */
   atMs: number
 }>
 
-/** An answer, as of this place in history. */
+/** A value as of this sequence number. */
 export type AsOf<T> = Readonly<{ seq: number; value: T }>
 
-/** Events of an account after the seq `from`, once history has read `until`. */
+/** Queries the events of an account after the sequence number `from`, once history has read
+ *  `until`. */
 export type PastQuery = Readonly<{
   address: string
   from: number
   until: number
   limit: number
-  /** Only since this time, whatever was reverted in between; `null` for any time. */
+  /** Only events since this time, including events that were reverted; `null` for any time. */
   sinceMs: number | null
 }>
 
-/** Newest first; `null` if history does not have all of them. */
+/** Returns rows newest first; `null` if history does not have all of them. */
 export type ReadPastRows<Row> = (query: PastQuery) => Promise<readonly Row[] | null>
 
 export type FeedHistory = Readonly<{
   past: { readonly [K in PastKind]: ReadPastRows<PastRows[K]> }
   candle(seq: number, query: CandleQuery): Promise<AsOf<CandleNumbers | null>>
-  /** Values in micro-dollars of the fills of these orders, in their order. */
+  /** Values in micro-dollars of the fills of these orders, in the same order. */
   filledValues(seq: number, orders: readonly number[]): Promise<AsOf<readonly number[]>>
 }>
 
@@ -65,6 +66,6 @@ export type FeedContext = Readonly<{
   seq(): number
   statistics: MarketStatistics
   history: FeedHistory
-  /** Whether rows of public channels name accounts. */
+  /** Whether public channels show account addresses. */
   namesAccounts: boolean
 }>

@@ -1,6 +1,6 @@
 // Turns durable batches into frames for the subscribers of each topic, in the trading thread.
-// Market topics are flushed by a timer, account topics when the replies of their batch have been
-// handed to their sockets. A topic exists while it has subscribers.
+// Market topics are flushed by a timer, account topics after the replies of their batch were sent.
+// A topic exists while it has subscribers.
 
 import { columnsOf, eventTypes, kindAt, kindOfEvent, nextAfter } from '../core/index.ts'
 import { type Batch, kindOf, type Outcome } from '../sequencer/outcome.ts'
@@ -23,17 +23,17 @@ import type { TopicId, TopicIdOf } from './topic-id.ts'
 
 const TRADED = kindOfEvent('Traded')
 const traded = columnsOf('Traded')
-/** States that move with the marks are refreshed once per second, one slice at a time. */
+/** States that change with the marks are refreshed once per second, in slices. */
 const refreshMs = 50
 const refreshSlices = 20
 
 export type FeedsOptions = Readonly<{
   context: FeedContext
-  /** Frames were passed to outlets, and may be written now. */
+  /** Called when frames were passed to outlets and may be written now. */
   onPushed: () => void
-  /** The state was replaced; called before anything of the new one is sent. */
+  /** Called when the state was replaced, before any data of the new state is sent. */
   onReverted: (revert: Readonly<{ id: string; seq: number; atMs: number }>) => void
-  /** Readers come from other processes, and resume where they were there. */
+  /** Whether readers may come from other processes, and resume subscriptions that started there. */
   keepsAll?: boolean
 }>
 
@@ -51,11 +51,11 @@ export class Feeds {
   private readonly accounts: AccountEvents
   private readonly ranks = new DeleverageRanks()
   private readonly accountHandlers: readonly (readonly EventReader[])[]
-  /** By kind of event. */
+  /** Readers by event kind. */
   private handlers: readonly (readonly EventReader[])[] = []
   /** Topics with pending data. */
   private readonly ready = new Set<MarketTopic>()
-  /** Account topics whose payloads wait for the replies. */
+  /** Account topics whose payloads are held until the replies are sent. */
   private readonly holding = new Set<Topic>()
   private releasing: NodeJS.Immediate | null = null
   private readonly flushTimer = new FlushTimer(() => this.flush())
@@ -64,7 +64,7 @@ export class Feeds {
   private seq: number
   /** `null` if only accounts with local readers are watched. */
   private readonly unwatched: Set<number> | null
-  /** Accounts that are not watched had no events since. */
+  /** Accounts that are not watched had no events after this sequence number. */
   private quietAfter: number
 
   constructor(options: FeedsOptions) {
@@ -79,12 +79,12 @@ export class Feeds {
     this.refresher = setInterval(() => this.refresh(), refreshMs).unref()
   }
 
-  /** To be called before anything is fed: loads values of earlier fills of open orders. */
+  /** Loads values of earlier fills of open orders. Must be called before anything is fed. */
   async load(): Promise<void> {
     await this.values.load()
   }
 
-  /** To be called again when topics with event readers are added or removed. */
+  /** Must be called when topics with event readers are added or removed. */
   private bindReaders(): void {
     this.handlers = eventTypes.map((type, kind) => [
       ...this.markets.readersOf(type),
@@ -107,8 +107,8 @@ export class Feeds {
     if (this.ready.size > 0) this.flushTimer.schedule(0)
   }
 
-  /** Replies are sent in the turn of their batch, or of the answer of another process, which is
-   *  read in the next turn; they are not awaited longer. */
+  /** Holds payloads until the replies of the batch are sent: in this turn of the event loop, or in
+   *  the next one if another process answers. */
   private hold(topic: Topic): void {
     this.holding.add(topic)
     this.releasing ??= setImmediate(() => {
@@ -116,7 +116,7 @@ export class Feeds {
     })
   }
 
-  /** Sends the payloads that account topics hold. */
+  /** Sends the held payloads of account topics. */
   release(): void {
     if (this.releasing !== null) clearImmediate(this.releasing)
     this.releasing = null
@@ -126,7 +126,7 @@ export class Feeds {
     this.options.onPushed()
   }
 
-  /** Starts with the next batch: the present state precedes it. */
+  /** Starts watching accounts with the next batch: the current state is older. */
   private watchActive(accounts: Set<number>): void {
     const { view } = this.options.context
     for (const account of accounts) {
@@ -142,7 +142,7 @@ export class Feeds {
     const { rows } = log
     for (let at = first; at < end; at = nextAfter(rows, at)) {
       const kind = kindAt(rows, at)
-      // Before the order readers, whose average prices include this fill.
+      // Must run before the order readers, whose average prices include this fill.
       if (kind === TRADED) this.countValues(outcome, at)
       for (const reader of this.handlers[kind]!) reader(outcome, at)
     }
@@ -165,7 +165,7 @@ export class Feeds {
     this.markets.reverted()
     this.ranks.clear()
     this.quietAfter = seq
-    // Average prices of earlier fills follow a moment later; nothing waits for them.
+    // Average prices of earlier fills are loaded asynchronously.
     void this.values.load()
     this.accounts.reverted()
     for (const { topic, watch } of this.topics.values()) {
@@ -189,7 +189,7 @@ export class Feeds {
       const update = throttle?.take(now) ?? null
       if (update !== null) topic.queue(update)
       topic.flush()
-      // Not yet: it was sent a short while ago.
+      // The topic was sent recently, so that it has to wait.
       if (throttle?.hasChanged) nextAt = Math.min(nextAt, throttle.nextAt)
       else this.ready.delete(topic)
     }
@@ -197,18 +197,18 @@ export class Feeds {
     if (nextAt < Number.POSITIVE_INFINITY) this.flushTimer.schedule(nextAt)
   }
 
-  /** Equity and liquidation prices move with the marks, without an event of the account. */
+  /** Refreshes equity and liquidation prices, which change with the marks. */
   private refresh(): void {
     const isAlone = this.releasing === null
     if (this.unrefreshed.length === 0) this.unrefreshed = [...this.watches.all()]
     const count = Math.ceil(this.watches.size / refreshSlices)
     for (const watch of this.unrefreshed.splice(0, count)) watch.stateChanged()
     this.watches.forget(performance.now())
-    // Only replies of an unanswered batch must come before these.
+    // Released immediately, unless replies of a batch are still to be sent first.
     if (isAlone) this.release()
   }
 
-  /** Whether memory and the recalled facts cover everything that this account's readers missed. */
+  /** Whether memory and the recalled facts contain all that the readers missed. */
   canResume(address: string, from: number, recalled: Recalled | null = null): boolean {
     const watch = this.watches.ofAddress(address)
     if (this.isCurrent(recalled)) return true
@@ -216,15 +216,14 @@ export class Feeds {
     return this.unwatched !== null && from >= this.quietSince() && from <= this.seq
   }
 
-  /** Whether memory has everything after what was recalled. */
+  /** Whether memory has all facts after the recalled ones. */
   isCurrent(recalled: Recalled | null): boolean {
     if (recalled === null) return false
     const { watch, until } = recalled
     return watch === this.watches.ofAddress(watch.address) && until === watch.completeAfter
   }
 
-  /** Missed facts that memory does not have, from history; `null` if unavailable. Memory keeps what
-   *  happens meanwhile. */
+  /** Reads missed facts from history; `null` if unavailable. Newer facts are kept in memory. */
   async recall(
     { channel, address }: TopicIdOf<'account'>,
     from: number,
@@ -240,19 +239,19 @@ export class Feeds {
     return facts === null ? null : { watch, until, sinceMs, facts }
   }
 
-  /** Place after which an unwatched account had no events, as far as known. */
+  /** Sequence number after which an unwatched account is known to have no events. */
   private quietSince(): number {
     const { quietAfter, unwatched, watches, options } = this
     return unwatched === null ? options.context.seq() : Math.max(quietAfter, watches.lostAt)
   }
 
-  /** The market must exist. The reader gets nothing before `begin`. */
+  /** The market must exist. The reader receives nothing before `begin`. */
   subscribe(id: TopicId, spelling: string, outlet: Outlet): Subscription {
     const { topic } = this.topics.get(id.key) ?? this.open(id)
     return topic.join(spelling, outlet)
   }
 
-  /** Sends the snapshot, or the missed facts that `canResume` or `isCurrent` has confirmed. */
+  /** Sends the snapshot, or the missed facts if `canResume` or `isCurrent` has confirmed them. */
   begin(
     subscription: Subscription,
     resumeFrom: number | null,
@@ -266,10 +265,10 @@ export class Feeds {
     else topic.sendMissed(subscription, missed, resumeFrom)
   }
 
-  /** Sends the present state to a reader that subscribes again. */
+  /** Sends the current state to a reader that subscribes again. */
   resendSnapshot(subscription: Subscription): void {
     const { topic } = subscription
-    // Queued payloads are older, and must not follow it.
+    // Queued payloads are older than the snapshot, so they are sent first.
     topic.flush()
     topic.sendSnapshot(subscription)
   }
@@ -332,7 +331,7 @@ export class Feeds {
 
   private openMarket(id: Exclude<TopicId, { of: 'account' }>): OpenTopic {
     const { context, onPushed } = this.options
-    // An id has the parameters that its channel declares.
+    // The id has exactly the parameters that its channel declares.
     const channel = channels[id.channel] as MarketChannel
     const topic = new Topic(id, context.seq, (made) =>
       channel.open({ topic: made, context, onPushed }, id as never),

@@ -1,6 +1,6 @@
-// Schedules flushes of market channels. Immediately while that is cheap; with many readers a flush
-// takes long, and then the next one waits four times as long, so that writing never takes more than
-// a fifth of the trading thread. Uses machine time.
+// Schedules flushes of market channels. A flush runs immediately while flushing is fast. With many
+// readers it takes longer, and the next flush is delayed by four times its duration, so that
+// writing never takes more than a fifth of the trading thread's time. Uses machine time.
 
 const restFactor = 4
 const restMsMax = 100
@@ -19,7 +19,7 @@ export class FlushTimer {
     this.now = now
   }
 
-  /** Runs at this time or soon after; the earliest request counts. */
+  /** Schedules a flush at this time or soon after. The earliest scheduled time is used. */
   schedule(ms: number): void {
     const dueAt = Math.max(ms, this.restUntil)
     if (this.stopped || dueAt >= this.dueAt) return
@@ -36,7 +36,7 @@ export class FlushTimer {
     this.run()
     const ended = this.now()
     this.restUntil = ended + Math.min(restMsMax, restFactor * (ended - started))
-    // Requests made while it ran, before the duration was known.
+    // Flushes may have been scheduled during this one, before its duration was known.
     if (this.dueAt < this.restUntil) {
       this.clear()
       this.schedule(this.restUntil)

@@ -1,5 +1,4 @@
-// Formats and parses the numbers of a market. Each market has one of these; no other code of the
-// shell multiplies by a tick size.
+// Formats and parses the numbers of a market. No other code of the shell multiplies by a tick size.
 
 import type { MarketParams, Step } from '../core/index.ts'
 import {
@@ -22,7 +21,7 @@ export function sizeText(params: MarketParams, lots: number): string {
   return formatGrid(lots, grid(params.lotSize))
 }
 
-/** Oracle and impact prices, in millionths of a tick. */
+/** Formats oracle and impact prices, which are in millionths of a tick. */
 export function microPriceText(params: MarketParams, microTicks: number): string {
   const { value, scale } = params.tickSize
   return formatGrid(microTicks, { stepValue: value, stepScale: scale + 6 })
@@ -32,7 +31,7 @@ export function moneyText(microDollars: number): string {
   return formatDecimal(microDollars, 6)
 }
 
-/** A rate in parts per million as a plain fraction. */
+/** Formats parts per million as a decimal fraction. */
 export function ppmText(ppm: number): string {
   return formatDecimal(ppm, 6)
 }
@@ -41,7 +40,7 @@ export function ppbText(ppb: number): string {
   return formatDecimal(ppb, 9)
 }
 
-/** Cost ÷ amount, to 28 significant digits. */
+/** Formats cost ÷ amount with 28 significant digits. */
 export function averagePriceText(params: MarketParams, cost: number, lots: number): string {
   return entryPriceText(cost as Quote, lots as Lots, params.lotSize)
 }
@@ -63,7 +62,7 @@ export function parseMoney(text: string): Parsed {
   return parseDecimal(text, 6)
 }
 
-/** `2025-01-31T12:00:00.123000Z`: the contract shows microseconds. */
+/** For example `2025-01-31T12:00:00.123000Z`; the contract requires microseconds. */
 export function isoText(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }
@@ -72,7 +71,7 @@ export const microTicksOf = (ticks: number): number => ticks * MICRO_PER_TICK
 
 type Filled = Readonly<{ price: number; value: number; lots: number }>
 
-/** A deleveraging has no whole tick: its price is its value divided by its lots. */
+/** The price of a deleveraging need not be a whole tick. It is its value divided by its lots. */
 export function fillPriceText(params: MarketParams, { price, value, lots }: Filled): string {
   return price === 0 ? averagePriceText(params, value, lots) : priceText(params, price)
 }

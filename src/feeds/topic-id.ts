@@ -1,5 +1,5 @@
-// The subject of a subscription: a channel with its parameters. `key` is the same for all spellings
-// of the channel.
+// Identifies a topic: a channel with its parameters. `key` is the same for all aliases of the
+// channel.
 
 import type { Sight } from '../projections/sight.ts'
 import type { ChannelName, ChannelOf } from '../protocol/streams/channels.ts'

@@ -1,14 +1,15 @@
-// One channel of one market or account, and its readers. Each payload is serialized once for all
-// readers with the same spelling and place. Market topics queue payloads until the next flush and
-// skip full readers, which get the newest state when they can take more; account topics hold
-// payloads until the replies of their batch are written, and then send everything to every reader.
+// A channel of one market or account, and its readers. Each payload is serialized once for all
+// readers with the same alias and previous frame. Market topics queue payloads until the next
+// flush. They skip readers whose buffer is full, which receive the newest state later. Account
+// topics hold payloads until the replies of their batch are written, and then send all of them to
+// every reader.
 
 import { textFrame } from '../protocol/streams/text-frame.ts'
 import type { TopicId } from './topic-id.ts'
 
 /** Where the frames of a subscription go. */
 export type Outlet = Readonly<{
-  /** Whether more is unsent than a market channel may add to. */
+  /** Whether the reader has too much unsent data for further frames of market channels. */
   isFull(): boolean
   push(frames: Buffer): void
 }>
@@ -17,22 +18,24 @@ export type Subscription = {
   readonly topic: Topic
   readonly source: string
   readonly outlet: Outlet
-  /** Number of frames skipped since the reader became full; 0 if it is not. */
+  /** Number of frames skipped since the reader's buffer became full; 0 if it is not full. */
   skipped: number
-  /** `li` of its last frame; before the first one, the place from which it reads. */
+  /** `li` of the last frame; before the first frame, the sequence number from which the reader
+   *  starts. */
   li: number
-  /** Number of held payloads that its initial data already contains. */
+  /** Number of held payloads that the initial data already includes. */
   held: number
 }
 
-/** JSON data, and the place in history that it is true as of. */
+/** JSON data, and the sequence number that it is as of. */
 export type Payload = Readonly<{ data: string; li: number }>
 
-/** Makes the payloads of a topic. Created by its channel for the first reader. */
+/** Makes the payloads of a topic. The channel creates it for the first reader. */
 export type Publisher = Readonly<{
-  /** Initial payload of a new reader; `null` if it waits for events, or for history. */
+  /** Returns the initial payload of a new reader; `null` if the reader waits for events or for
+   *  history. */
   snapshot(): Payload | null
-  /** The state was replaced by an older one. */
+  /** Called when the state was replaced by an older one. */
   reverted?(): void
 }>
 
@@ -45,8 +48,8 @@ export class Topic<P extends Publisher = Publisher> {
   private held: Payload[] = []
   private readonly onHeld: (topic: Topic) => void
 
-  /** `seq`: the newest place in history. `onHeld`: called for the first payload since the last
-   *  release. */
+  /** `seq` returns the newest sequence number. `onHeld` is called for the first payload since the
+   *  last release. */
   constructor(
     id: TopicId,
     seq: () => number,
@@ -68,7 +71,7 @@ export class Topic<P extends Publisher = Publisher> {
   }
 
   join(source: string, outlet: Outlet): Subscription {
-    // Queued payloads are sent to the present readers; the new one starts after them.
+    // Queued payloads are sent to the existing readers. The new reader starts after them.
     this.flush()
     const held = this.held.length
     const li = this.seq()
@@ -87,12 +90,13 @@ export class Topic<P extends Publisher = Publisher> {
 
   sendSnapshot(subscription: Subscription): void {
     const snapshot = this.publisher.snapshot()
-    // Held payloads are older.
+    // The snapshot includes the held payloads.
     subscription.held = this.held.length
     if (snapshot !== null) push(subscription, snapshot)
   }
 
-  /** Sends what one reader missed. `from`: the place that it has reached; `null` if it has none. */
+  /** Sends the payloads that a reader missed. `from`: the sequence number that it has reached;
+   *  `null` if it has none. */
   sendMissed(subscription: Subscription, missed: readonly Payload[], from: number | null): void {
     const { source, outlet } = subscription
     let prev = from
@@ -103,7 +107,7 @@ export class Topic<P extends Publisher = Publisher> {
     if (prev !== null) subscription.li = prev
   }
 
-  /** To all readers; drops queued payloads. */
+  /** Sends a snapshot to all readers and drops queued payloads. */
   sendSnapshotToAll(): void {
     this.pending = []
     this.held = []
@@ -116,23 +120,23 @@ export class Topic<P extends Publisher = Publisher> {
       }
   }
 
-  /** A reader that was full can take more. */
+  /** Called when a reader whose buffer was full can receive frames again. */
   catchUp(subscription: Subscription): void {
     if (subscription.skipped === 0) return
-    // Queued payloads are older than the snapshot: they are counted, not sent.
+    // Queued payloads are older than the snapshot, so they are counted as skipped.
     this.flush()
     const { skipped } = subscription
     subscription.skipped = 0
-    // A channel without a state sends an empty list with the gap.
+    // A channel without a state reports the gap with an empty list.
     push(subscription, this.publisher.snapshot() ?? { data: '[]', li: this.seq() }, skipped)
   }
 
-  /** At the next flush, to every reader that is not full. */
+  /** Sends a payload at the next flush, to all readers whose buffers are not full. */
   queue(payload: Payload): void {
     if (this.isRead) this.pending.push(payload)
   }
 
-  /** Now, to every reader. */
+  /** Sends a payload to every reader now. */
   send(payload: Payload): void {
     for (const [source, readers] of this.readers) {
       const frames = new Frames(source, [payload])
@@ -140,7 +144,7 @@ export class Topic<P extends Publisher = Publisher> {
     }
   }
 
-  /** To every reader, when the replies of the batch have been written. */
+  /** Sends a payload to every reader once the replies of the batch have been written. */
   hold(payload: Payload): void {
     if (!this.isRead) return
     this.held.push(payload)
@@ -173,7 +177,7 @@ export class Topic<P extends Publisher = Publisher> {
   }
 }
 
-/** Payloads of one topic as frames, which are the same bytes for all readers of one place. */
+/** The payloads of one topic as frames. Readers with the same previous frame get the same bytes. */
 class Frames {
   private readonly source: string
   private readonly payloads: readonly Payload[]
@@ -198,7 +202,7 @@ class Frames {
   }
 }
 
-/** The first frame of a reader, or the first after a gap. */
+/** Sends the first frame of a reader, or the first after a gap. */
 function push(subscription: Subscription, payload: Payload, skipped = 0): void {
   const { source, outlet } = subscription
   subscription.li = payload.li

@@ -1,10 +1,10 @@
-// Why a key may not do this: it may not act at all, its policy has a limit, or too many of its
-// texts are remembered (CORE-6, ACCT-9).
+// Explains why an agent key is refused: it may not act for the account, its policy has a limit, or
+// the maximum number of its signed requests is remembered (CORE-6, ACCT-9).
 
 import { limits, type MarketParams, type NeededScope } from '../core/index.ts'
 import { moneyText, priceText } from '../feeds/market-text.ts'
 
-/** By the number of the cause, from 1. */
+/** Indexed by the number of the cause, starting at 1. */
 const causes = [
   'it is not bound to the account (bind it with POST /api/v1/agent/bind)',
   'the account itself must sign this',
@@ -17,7 +17,7 @@ const causes = [
 
 const NOT_IN_POLICY = 7
 
-/** The permission that the policy lacks, if the kind of request is known. */
+/** The permission that the policy lacks; `null` if the kind of request is unknown. */
 export function notInPolicyText(cause: number, needs: NeededScope): string | null {
   if (cause !== NOT_IN_POLICY) return null
   if (needs === 'mmp')
@@ -38,7 +38,7 @@ export function agentText(cause: number): string {
 
 const usd = (microDollars: number) => `${moneyText(microDollars)} USD`
 
-/** The rule of the policy that is in the way, its number, and what would be accepted. */
+/** The policy rule that refused the request, its limit, and what would be accepted. */
 export function policyText(
   params: MarketParams | null,
   rule: number,
@@ -61,7 +61,8 @@ export function policyText(
   return `rule ${rule} of this agent's policy: ${texts[rule - 1]}`
 }
 
-/** `until`: when the oldest text of the key expires; 0: the key has none with a timestamp. */
+/** `until`: when the oldest remembered request of the key expires; 0 if the key has none with a
+ *  timestamp. */
 export function textMemoryText(max: number, until: number): string {
   if (until > 0)
     return (

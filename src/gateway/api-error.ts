@@ -1,5 +1,5 @@
-// A request that is answered with an error. Thrown by operations and by the checks at the door;
-// the transport turns it into a body (contract: `{error, code}`, others: the envelope).
+// An error reply. Operations and the checks of the gateway throw it, and the transport turns it
+// into a body (contract: `{error, code}`, others: the envelope).
 
 import { type ErrorName, errorTable } from '../protocol/errors.ts'
 
@@ -7,10 +7,10 @@ export class ApiError extends Error {
   readonly errorName: string
   readonly status: number
   readonly code: number
-  /** A word for clients that choose their error class by it. */
+  /** A word in the reply by which some clients choose their error class. */
   readonly errorId: string | null
   readonly retryAfterSeconds: number | null
-  /** The engine's code where a rule refused, 0 otherwise. */
+  /** The engine's code for rejections by a rule; otherwise 0. */
   readonly engineCode: number
 
   constructor(name: string, explanation: string, answer: Answer, engineCode = 0) {
@@ -31,7 +31,8 @@ export type Answer = Readonly<{
   retryAfterSeconds?: number
 }>
 
-/** An error of the door: malformed, not found, not ready … with the answer the table gives it. */
+/** Creates an error of the gateway, such as malformed, not found or not ready, with its status and
+ *  code from the table. */
 export function apiError(
   name: ErrorName,
   explanation: string,

@@ -1,5 +1,5 @@
-// The exchange as operations see it: commands, the state, the history, and whether it accepts
-// orders now. Interfaces only; main.ts and embed/ provide the implementations.
+// The exchange as the operations use it: commands, the state, the history, and whether orders are
+// accepted. Interfaces only; main.ts and embed/ implement them.
 
 import type { Command, ExchangeView } from '../core/index.ts'
 import type { AllHistory } from '../projections/history/history.ts'
@@ -9,7 +9,7 @@ import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Why orders are not accepted now; `null` if they are. Cancels are served regardless. */
+/** Why orders are not accepted; `null` if they are. Cancels are always accepted. */
 export type Closed =
   | 'starting'
   | 'draining'
@@ -19,7 +19,7 @@ export type Closed =
   | 'no_leader'
   | null
 
-/** Prices of sources, in millionths of a tick, that count now and are more than 1 % apart. */
+/** Current prices of sources, in millionths of a tick, that differ by more than 1 %. */
 export type DisputedPrice = Readonly<{
   market: number
   lowest: number
@@ -30,59 +30,62 @@ export type DisputedPrice = Readonly<{
 
 export type NewApiKey = Readonly<{ key: string; prefix: string; digest: string }>
 
-/** Creates keys, and shows them again: one key for each account, with prefix and secret. */
+/** Creates API keys and shows them again. Each account has one key, with prefix and secret. */
 export type ApiKeyMaker = Readonly<{
-  /** `address` is the account's. */
+  /** `address`: address of the account. */
   make(address: string): NewApiKey
-  /** `null` if it was not derived from this secret. */
+  /** The complete key; `null` if it was not derived from this secret. */
   whole(address: string, kept: Readonly<{ prefix: string; digest: string }>): string | null
 }>
 
-/** Which venue a signed text may name. */
+/** Which venue a signed request may name. */
 export type VenuePolicy = Readonly<{
   /** Id of this exchange. */
   id: string
-  /** Whether texts that name no venue are rejected. */
+  /** Whether requests that name no venue are rejected. */
   required: boolean
 }>
 
 export type Exchange = Readonly<{
-  /** Resolves when the command is durable and applied. `mayPass`: the caller has no other command
-   *  in progress, so that a cancel may pass commands of others. */
+  /** Resolves when the command is durable and applied. `mayPass`: whether the command, if it is a
+   *  cancel, may be executed before commands of other callers. This requires that the caller has
+   *  no other command in progress. */
   submit(command: Command, by?: By, mayPass?: boolean): Promise<Outcome>
-  /** Everything in it is durable. */
+  /** Contains only durable changes. */
   view: ExchangeView
-  /** Seq of the newest applied entry: `li` and `last_order_id`. */
+  /** Sequence number of the newest applied entry, which replies have as `li` and `last_order_id`.
+   *  */
   seq(): number
-  /** Waits briefly for an entry that another process has reported; whether it was applied. */
+  /** Waits briefly for an entry that another process has reported. Resolves to whether it was
+   *  applied. */
   reached(seq: number): Promise<boolean>
   history: AllHistory
   statistics: MarketStatistics
   closed(): Closed
-  /** Milliseconds of the machine's clock, which signatures, keys and limits use. */
+  /** Milliseconds of the machine's clock, for signatures, keys and limits. */
   wallNow(): number
   settings: ExchangeSettings
   keyUse: KeyUse
   apiKeys: ApiKeyMaker
   reserves: Reserves
   disputedPrices(): readonly DisputedPrice[]
-  /** In sandbox mode only. */
+  /** `null` unless in sandbox mode. */
   sandbox: Sandbox | null
 }>
 
 export type ExchangeSettings = Readonly<{
   mode: 'sandbox' | 'venue'
-  /** What others than the owner may read of an account. */
+  /** Which data of an account is visible to callers other than its owner. */
   reads: 'public' | 'resting' | 'owner'
   untimedTexts: boolean
   creditsPerIp: number
-  /** Its id, and whether signed texts have to name it. */
+  /** The id of the venue, and whether signed requests must name it. */
   venue: VenuePolicy
-  /** Addresses from which an operator may move money to reserves; `null` for any. */
+  /** Accounts from which an operator may transfer money to reserves; `null` for any. */
   operatorAccounts: readonly string[] | null
 }>
 
-/** Last use of API keys, by prefix. Not part of history: lost in a restart. */
+/** When API keys were last used, by prefix. Not part of history, and lost in a restart. */
 export type KeyUse = Readonly<{
   lastUsedAt(prefix: string): number | null
   used(prefix: string, atMs: number): void

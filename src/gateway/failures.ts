@@ -1,4 +1,4 @@
-// Durations of requests, and failures caused by defects of ours.
+// Measures requests, and reports failures that are caused by bugs.
 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
@@ -21,7 +21,7 @@ export type RequestMeter = Readonly<{
   took(operation: string, status: number, ms: number): void
 }>
 
-/** Errors of the HTTP library, in our words. */
+/** Messages for errors of the HTTP library. */
 const libraryErrors: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () =>
     apiError('BODY_TOO_LARGE', 'the body is larger than 65536 bytes'),
@@ -32,7 +32,8 @@ const libraryErrors: Readonly<Record<string, () => ApiError>> = {
   FST_ERR_BAD_URL: () => apiError('MALFORMED_REQUEST', 'the address is not a valid one'),
 }
 
-/** A request that is not HTTP, or that can no longer be accepted, has no reply to write to. */
+/** Replies on the socket itself to data that is not HTTP, or to a request that can no longer be
+ *  accepted. */
 export function answerBytes(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -45,10 +46,11 @@ export function answerBytes(error: Error & { code?: string }, socket: Socket): v
   sayLast(socket, `HTTP/1.1 ${status} ${text}\r\n${head}\r\nconnection: close\r\n\r\n${body}`)
 }
 
-/** Time in ms that a refused client has to read the reason. */
+/** Time in milliseconds that a refused client has to read the reason. */
 const lastMs = 1_000
 
-/** Node's HTTP server waits for the other side to close too, without a time limit. */
+/** Sends a text, then closes the socket after a while. Without this limit Node would wait
+ *  indefinitely for the client to close it. */
 export function sayLast(socket: Duplex, text: string): void {
   socket.end(text)
   setTimeout(() => socket.destroy(), lastMs).unref()
@@ -82,7 +84,8 @@ const bytesAnswers: Readonly<Record<string, BytesAnswer>> = {
   },
 }
 
-/** A defect is logged under the request id; the answer reveals nothing internal. */
+/** Converts an error to a reply. An unexpected error is logged with the request id, and the reply
+ *  contains no internal details. */
 export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
   if (error instanceof ApiError) return error
   const temporary = temporaryOf(error)
@@ -103,7 +106,7 @@ export function asApiError(error: unknown, log: FastifyBaseLogger): ApiError {
   )
 }
 
-/** Temporary failures: the caller may retry. */
+/** The message of a temporary failure, after which the caller may retry. */
 function temporaryOf(error: unknown): string | null {
   if (error instanceof HistoryBehind) return 'history has not caught up yet'
   if (error instanceof Overloaded) return 'too many commands are waiting'
@@ -115,7 +118,7 @@ function temporaryOf(error: unknown): string | null {
 
 type SourceRefusal = Readonly<{ rejection: RejectionName; numbers: [number, number, number] }>
 
-/** Refusals of the rules for commands of the sandbox's sources. */
+/** Whether a rule rejected a command of the sandbox's sources. */
 function isRefusal(error: unknown): error is SourceRefusal {
   const name = (error as Partial<SourceRefusal>).rejection
   return name !== undefined && name in rejections

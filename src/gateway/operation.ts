@@ -1,4 +1,4 @@
-// An operation of the API, declared once: the transports, the signature check, the rate limit, the
+// An operation of the API, declared once. The transports, the signature check, the rate limit, the
 // OpenAPI document and the typed client all use this object.
 
 import type { Proof, RejectionName } from '../core/index.ts'
@@ -9,75 +9,75 @@ import type { TSchema } from '../protocol/schemas/typebox.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Exchange } from './exchange.ts'
 
-/** Credits a request costs: one, half for a cancel, more for a heavy read. */
+/** The credits that a request costs: one, half for a cancel, more for a heavy read. */
 export type CostClass = 'plain' | 'cancel' | 'heavy'
 
-/** Pending payment for a cancel, due when its signature is verified. */
+/** A pending payment for a cancel, which is charged when the signature is verified. */
 export type Payment = Readonly<{
-  /** `account`: whose reserve pays. Throws if it is used up. */
+  /** `account`: owner of the reserve that pays. Throws if the reserve is used up. */
   verified(account: string): void
   served(): void
   refused(error: unknown): void
 }>
 
-/** Operations that are served below a path. */
+/** Operations that are served under a path. */
 export type Mount = Readonly<{ prefix: string; operations: readonly Operation[] }>
 
-/** Statuses of refusals by the rules: the contract's endpoints answer 400 to all. */
+/** HTTP status of rejections by rules: 400 for the contract's endpoints, 422 for others. */
 export type Refusals = 'contract' | 'rules'
 
-/** The caller, after every check of the door. */
+/** The caller, after all checks of the gateway. */
 export type Caller = Readonly<{
   requestId: string
   ip: string
-  /** Account of a valid API key header; `null` without one. */
+  /** Account of a valid API key in a header; `null` without a key. */
   keyAccount: string | null
   /** Account of a signed read on the request or the connection; `null` without one. */
   signedAccount?: string | null
   /** Pending payment for a cancel; absent if there is none. */
   bill?: Payment | null
 }> & {
-  /** The entry that an unsigned read is true as of. */
+  /** Sequence number of the data of an unsigned read. */
   readAt?: number
 }
 
-/** The verified signature. `account` is an address. Without a proof, the caller that admitted the
- *  request vouches for it (an option of an embedded exchange). */
+/** The signer. `account` is an address. If there is no proof, the embedding program has verified
+ *  the caller (an option of an embedded exchange). */
 export type Signed = Readonly<{ account: string; proof: Proof | null }>
 
 export type Call<Request> = Readonly<{
   request: Request
   caller: Caller
   exchange: Exchange
-  /** Properties of the operation that differ between its mounts. */
+  /** Whether rejections have the format of the contract; differs between mounts. */
   refusals: Refusals
-  /** For operations with several signed texts, or none. `urgent`: it only cancels. Throws if a
-   *  signature is invalid. */
+  /** For operations with several signatures, or none. `urgent`: the request only cancels. Throws
+   *  if a signature is invalid. */
   verify(type: SigningType, body: unknown, urgent?: boolean): Promise<Signed>
   verifySubaccount(body: unknown): Promise<Signed & Readonly<{ subaccount: string }>>
-  /** Called when every signature is valid: throws if no bucket can pay for a cancel. */
+  /** Called when all signatures are valid. Throws if no bucket can pay for a cancel. */
   settle(signed: Signed): void
 }>
 export type SignedCall<Request> = Call<Request> & Readonly<{ signed: Signed }>
 
-/** Properties of a route in addition to its row in protocol/routes.ts. */
+/** Properties of a route in addition to those in protocol/routes.ts. */
 type Described = Readonly<{
   group: string
-  /** Absent: what routeSummaries says. */
+  /** Default: the text in routeSummaries. */
   summary?: string
   cost: CostClass
   refusals: Refusals
-  /** Rules that may refuse it, for the documents. */
+  /** Rules that may reject the request, for the documents. */
   rejects: readonly RejectionName[]
-  /** The object that it names may not exist, which is 404. */
+  /** Set if the object that the request names may not exist (404). */
   notFound?: true
-  /** Charged to the address, even for callers with a key. */
+  /** Set if the address is charged, even if the caller has a key. */
   paidByAddress?: true
 }>
 
 type Served = Omit<Described, 'summary'> &
   Readonly<{
-    /** Unique, snake_case; the operationId of the API documents. */
+    /** Unique name in snake_case; the operationId of the API documents. */
     name: string
     summary: string
     http: Route['http']
@@ -97,8 +97,8 @@ export type SignedOperation = Served &
 
 export type Operation = UnsignedOperation | SignedOperation
 
-/** A read is true as of the entry at which it began; other operations as of their own entry. A read
- *  may be signed in a header. */
+/** Whether the operation is a read. The data of a read is as of the time at which it started, and
+ *  the caller may sign it in a header. Other operations have their own entry in the journal. */
 export function isRead({ signs, http, name }: Operation): boolean {
   return signs === null && (http.startsWith('GET') || name === 'preview_order')
 }
@@ -109,7 +109,7 @@ type Unsigned<N extends UnsignedName> = Described &
 type Signs<N extends SignedName> = Described &
   Readonly<{ name: N; handle(call: SignedCall<RequestOf<N>>): ReplyOf<N> | Promise<ReplyOf<N>> }>
 
-/** An operation that verifies its signed text itself. */
+/** Declares an operation that is not signed, or that verifies its signatures itself. */
 export function unsigned<N extends UnsignedName>(operation: Unsigned<N>): UnsignedOperation {
   const { name, summary = routeSummaries[name] } = operation
   return { ...routes[name], ...routeSchemas[name], ...operation, summary, signs: null }

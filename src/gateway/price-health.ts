@@ -1,5 +1,5 @@
-// Age of a market's price now, and whether its sources agree, which the state, being as of the
-// newest entry, does not contain. Every page and message uses this.
+// The current age of a market's price, and whether its sources agree. The state does not contain
+// this, because it is as of the newest entry. All pages and messages use these functions.
 
 import type { MarketParams, MarketView } from '../core/index.ts'
 import { microPriceText, ppmText } from '../feeds/market-text.ts'
@@ -10,9 +10,9 @@ import type { DisputedPrice, Exchange } from './exchange.ts'
 
 type Seen = Pick<Exchange, 'settings' | 'wallNow' | 'view'>
 
-/** Time since the newest entry of a venue's journal: without prices and orders there may be none
- *  for an hour. Negative if the clock was ahead and has been corrected. A sandbox has its own
- *  clock, which may stand still. */
+/** Time since the newest entry of a venue's journal, which may be an hour if there are no prices
+ *  and orders. Negative if the clock was ahead and has been corrected. A sandbox has its own
+ *  clock, which may be stopped. */
 export function sinceNewestEntry({ settings, wallNow, view }: Seen): number {
   return settings.mode === 'venue' ? wallNow() - view.atMs : 0
 }
@@ -21,7 +21,7 @@ export function priceAgeOf(exchange: Seen, { priceAgeMs }: MarketView): number {
   return priceAgeMs + Math.max(0, sinceNewestEntry(exchange))
 }
 
-/** `null` if the sources of the market agree, as far as they have prices. */
+/** Returns `null` if the market's sources that have a price agree. */
 export function sourcesApartIn(
   { disputedPrices }: Pick<Exchange, 'disputedPrices'>,
   { id, params }: MarketView,
@@ -39,7 +39,7 @@ function apartWire(params: MarketParams, { lowest, highest, hasPrice }: Disputed
   }
 }
 
-/** For instance `4.12`: in hundredths of a percent, rounded down. */
+/** Formats a fraction as a percentage, such as `4.12`, rounded down to two decimals. */
 export function percentText(distance: number, whole: number): string {
   const ppm = mulDivFloor(distance, PPM, whole)
   return ppmText(Math.floor(ppm / 100) * 100 * 100)

@@ -1,38 +1,38 @@
-// The subject of a refusal and its context, from which the message is made.
+// The subject and the context of a rejection, from which its message is made.
 
 import type { MarketParams, MarketStatus } from '../core/index.ts'
 
-/** Parts of the message; `null` if the request does not have them. */
+/** What the request concerns; fields are `null` if the request does not have them. */
 export type Subject = Readonly<{
   account: string
   params: MarketParams | null
   clientOrderId?: string | null
-  /** A stop order, and not a level of a position or of another order. */
+  /** A stop order, as opposed to a level of a position or an order. */
   isStop?: boolean
 }> &
   Partial<Circumstances>
 
-/** The state when something was refused. */
+/** The context of a rejection. */
 export type Circumstances = Readonly<{
   acceptable: Acceptable | null
-  /** The exact cause, as a sentence in place of the general one. */
+  /** The exact cause, as a sentence that replaces the general one. */
   cause: string | null
-  /** Status of the market; or that the account is frozen. */
+  /** Status of the market; `frozen` if the account is frozen. */
   status: MarketStatus | 'frozen' | null
   stopsMost: number
-  /** The refused value is the trailing distance of a stop or level. */
+  /** Whether the rejected value is the trailing distance of a stop or level. */
   trails?: boolean
-  /** The account's position in the market has its own margin. */
+  /** Whether the account's position in the market is isolated. */
   isolated?: boolean
-  /** What is insufficient: the remainder after a close, the margin of an isolated position, or the
-   *  part of it that can be removed. */
+  /** What is insufficient: the margin after a close, the margin of an isolated position, or its
+   *  removable part. */
   lacking?: 'close' | 'wallet' | 'free' | null
-  /** Positions that do not count at mark (MARGIN-3). */
+  /** Positions that are not valued at mark (MARGIN-3). */
   guarded?: readonly Guarded[]
-  /** Of the cross account: guarded equity. */
+  /** Guarded equity of the cross account. */
   equity?: number
   maintenance?: number
-  /** Cross positions in markets whose price cannot be trusted, and what they keep (MARGIN-7). */
+  /** Cross positions in markets whose price is stale, and the margin kept for them (MARGIN-7). */
   stale?: readonly Readonly<{ symbol: string; kept: number }>[]
 }>
 
@@ -44,15 +44,16 @@ export type Guarded = Readonly<{
   catchesUp: boolean
 }>
 
-/** What would be accepted now instead: sizes in lots (0 for none), the best price of the other
- *  side, and the nearest price without a match (0 if there is none). */
+/** What would be accepted now: sizes in lots (0 if none), the best price of the other side, and
+ *  the nearest price without a match (0 if there is none). */
 export type Acceptable = Readonly<{
   least?: number
   most?: number
   best?: number
   rests?: number
-  /** The `stp` by which it yields to an order of its owner, which is the first that it meets. */
+  /** The `stp` setting by which the order is cancelled, because the first order that it meets has
+   *  the same owner. */
   cancelledBy?: string
-  /** All orders that it would meet are its owner's. */
+  /** Whether all orders that it would meet have the same owner. */
   meetsOwn?: boolean
 }>

@@ -1,5 +1,5 @@
-// Refusals of the rules as messages that a person can act on: the rule, the numbers, and what would
-// be accepted. One row per rejection, enforced by the compiler.
+// Messages for rejections, which name the rule, the numbers, and what would be accepted. The
+// compiler enforces one row per rejection.
 
 import type { EventOf, RejectionName } from '../core/index.ts'
 import { moneyText, priceText, sizeText } from '../feeds/market-text.ts'
@@ -11,7 +11,7 @@ import { addressText, settledText, symbolTakenText } from './unsupported-text.ts
 export type Numbers = readonly [first: number, second: number, third: number]
 type Sentence = (subject: Subject, numbers: Numbers) => string
 
-/** The core reports no larger number: the real value may be higher. */
+/** The maximum that the core reports. The real value may be higher. */
 const largest = Number.MAX_SAFE_INTEGER
 const usd = (microDollars: number) =>
   `${microDollars === largest ? 'more than ' : ''}${moneyText(microDollars)} USD`
@@ -27,7 +27,7 @@ const range = (subject: Subject) =>
 const tickSize = ({ params }: Subject) => (params === null ? 'the tick size' : priceText(params, 1))
 const lotSize = ({ params }: Subject) => (params === null ? 'the lot size' : sizeText(params, 1))
 
-/** The limit of a range that is nearer to the given value. */
+/** The limit of a range that is nearest to the given value. */
 const nearest = (subject: Subject, given: number, min: number, max: number) =>
   `; nearest: ${price(subject, given < min ? min : max)}`
 const least = (subject: Subject) =>
@@ -72,7 +72,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     'sign again (a text without timestamp serves once per position: add timestamp to repeat it)',
   TEXT_MEMORY_FULL: (_, [max, until]) => textMemoryText(max, until),
   NOT_MAIN_ACCOUNT: () => 'only a main account may do this, this is a subaccount',
-  // The symbol is the caller's word and is not repeated: clients choose their error class by words.
+  // The symbol is not repeated, because it is text from the caller and clients choose their error
+  // class by words.
   BOOK_NOT_FOUND: () => 'no market has this symbol; GET /api/v1/info lists them all',
   UNSUPPORTED_OPERATION: (subject) =>
     subject.status === 'settled' ? settledText(symbolOf(subject)) : addressText,
@@ -123,8 +124,8 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
     'a reduce-only order must oppose the position: ask closes a long, bid closes a short',
   INVALID_REDUCE_ONLY_ORDER_AMOUNT: (subject, [given, max]) =>
     `a reduce-only order of ${size(subject, given)} exceeds the position of ${size(subject, max)}`,
-  // No nearest value: a stop one tick from the market is not useful, and beyond it is the opposite
-  // of the intention.
+  // No nearest price is suggested: a stop one tick from the market is not useful, and a price
+  // beyond the market means the opposite.
   INVALID_STOP_TICK: (subject, [stop, now]) =>
     stop === 0
       ? `the stop price and the limit price of a level must be within ${range(subject)}; ` +
@@ -155,7 +156,7 @@ const sentences: Readonly<Record<RejectionName, Sentence>> = {
   AGENT_LIMIT: ({ params }, [rule, value, max]) => policyText(params, rule, value, max),
   INSUFFICIENT_BALANCE: (subject, numbers) =>
     shortText(subject, numbers) + guardedText(subject) + most(subject),
-  // Only an isolated position can be opened into that (MARGIN-4).
+  // Only an isolated position can be opened into immediate liquidation (MARGIN-4).
   IMMEDIATE_LIQUIDATION: (subject, [equity, maintenance]) =>
     `the isolated position on ${symbolOf(subject)} would be liquidated immediately: its equity ` +
     `is ${usd(equity)}, its maintenance ${usd(maintenance)}${guardedText(subject)}; ${addMargin}` +
@@ -254,7 +255,7 @@ const addMargin = 'add margin with POST /api/v1/positions/add_isolated_margin, u
 function shortText(subject: Subject, [required, available]: Numbers): string {
   const [needed, there] = [usd(required), usd(available)]
   const { lacking, isolated } = subject
-  // Nothing is needed to reduce: then there is no price at which the rest would remain covered.
+  // A reduction needs no margin. Then no price would leave the rest covered.
   if (lacking === 'close' || (required === 0 && isolated !== true))
     return `insufficient equity to close it at any price: its equity is ${there}`
   if (lacking === 'wallet')
@@ -276,7 +277,7 @@ function shortText(subject: Subject, [required, available]: Numbers): string {
   return `insufficient balance: ${needed} required, ${there} available${fromBalance}`
 }
 
-/** CORE-7: why it is closed, and what is served nonetheless. */
+/** CORE-7: why orders are not accepted, and which requests still are. */
 function closedText(subject: Subject): string {
   const { status } = subject
   if (status === 'frozen')
@@ -298,7 +299,7 @@ function oldest({ params }: Subject): string {
   return params === null ? '' : ` (maximum: ${params.staleAfterMs} ms)`
 }
 
-/** The price that counted in place of the mark, if any. */
+/** Names the price that was used instead of the mark, if any. */
 function guardedText({ guarded = [] }: Subject): string {
   return guarded
     .map(({ params, isLong, price: ticks, mark, catchesUp }) => {

@@ -1,5 +1,5 @@
-// Status and code of a refusal by the rules. The contract's own endpoints answer 400 to everything;
-// elsewhere a refusal is 422 with the engine's code.
+// Status and code of a rejection by a rule. The contract's own endpoints use 400 for all
+// rejections; other endpoints use 422 with the engine's code.
 
 import { type RejectionName, rejections } from '../core/index.ts'
 import { type Answer, ApiError } from './api-error.ts'
@@ -9,7 +9,7 @@ import { refusalText } from './refusal-text.ts'
 
 const publicCodeMax = 999
 
-/** Refusals that are not about trading rules keep their own status everywhere. */
+/** Rejections that do not concern trading rules have their own status on all endpoints. */
 const statusOf: Partial<Record<RejectionName, number>> = {
   EXPIRED: 400,
   REPLAYED: 400,
@@ -31,14 +31,14 @@ export function refusal(name: RejectionName, refusals: Refusals, explanation: st
   return new ApiError(name, explanation, answerOf(name, refusals), engineCodeOf(name))
 }
 
-/** The engine's own code, which the websocket uses for all endpoints; 0 if none. */
+/** The engine's code, which the websocket uses for all endpoints; 0 if there is none. */
 export function engineCodeOf(name: RejectionName): number {
   const { code } = rejections[name]
   return code <= publicCodeMax ? code : 0
 }
 
-/** An unlisted market, with one name and one sentence everywhere. Reads, and requests that do not
- *  reach the core, answer 400 as for any invalid parameter. */
+/** The error for an unlisted market, with the same name and message everywhere. Reads, and
+ *  requests that do not reach the core, reply 400 as for any invalid parameter. */
 export function unknownMarket(refusals: Refusals | 'parameter'): ApiError {
   const text = refusalText('BOOK_NOT_FOUND', { account: '', params: null }, [0, 0, 0])
   if (refusals !== 'parameter') return refusal('BOOK_NOT_FOUND', refusals, text)

@@ -1,12 +1,12 @@
-// The schema of a request body: the parameters, the fields of the signature and tolerated fields,
-// without additional properties. Used by the checks of the gateway and the documents.
+// The schema of a request body: its parameters, the signature fields and tolerated fields, without
+// additional properties. Used by validation and by the documents.
 
 import { signingFields, untimedFields } from '../protocol/schemas/signing-fields.ts'
 import { type TSchema, Type } from '../protocol/schemas/typebox.ts'
 import { toleratedOf } from '../protocol/tolerated-fields.ts'
 import type { Operation } from './operation.ts'
 
-/** The properties of an operation that define its parameters. */
+/** The properties of an operation that determine its body. */
 export type BodyOperation = Pick<Operation, 'name' | 'http' | 'request' | 'signs'> &
   Readonly<{ untimed?: boolean }>
 type Properties = Readonly<Record<string, TSchema>>
@@ -26,7 +26,7 @@ function signingOf({ signs, untimed }: BodyOperation): Properties {
   return untimed === true ? untimedFields : signingFields
 }
 
-/** Objects must not have additional fields, unless their schema allows them. */
+/** Forbids additional fields of objects, unless their schema allows them. */
 function closed<T>(schema: T): T {
   if (Array.isArray(schema)) return schema.map(closed) as T
   if (typeof schema !== 'object' || schema === null) return schema

@@ -13,21 +13,21 @@ export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; cr
 
 type Awaitable<T> = T | Promise<T>
 
-/** May be served by another process. Every effect is durable when its promise resolves. */
+/** Another process may implement it. When a promise resolves, the effect is durable. */
 export type Sandbox = Readonly<{
-  /** Credits test money; creates the account if it is new. Amount in micro-dollars. */
+  /** Credits test money in micro-dollars. Creates the account if it is new. */
   fund(address: string, amount: number): Promise<Readonly<{ balance: number }>>
   clock(): Awaitable<ClockReading>
   advance(ms: number): Promise<ClockReading>
   freeze(): Promise<ClockReading>
   resume(): Promise<ClockReading>
-  /** Prices in millionths of a tick; the last of a path holds until set again or resumed. `plain`:
-   *  a single price, whose ticks are not jumps. */
+  /** Sets prices in millionths of a tick. The last price of a path stays until prices are set
+   *  again or resumed. `plain`: a single price, whose changes do not count as jumps. */
   setOracle(market: number, path: readonly number[], plain?: boolean): Promise<void>
   resumeOracle(market: number): Promise<void>
   snapshot(): Promise<SavedSnapshot>
   snapshots(): Awaitable<readonly SavedSnapshot[]>
-  /** `false` if there is no such snapshot. */
+  /** Returns `false` if the snapshot does not exist. */
   revert(id: string): Promise<boolean>
   setBots(running: boolean): Promise<void>
   botsRunning(): Awaitable<boolean>

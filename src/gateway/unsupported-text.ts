@@ -1,5 +1,5 @@
-// Messages for what is impossible: with this address, or with a settled market, which stays settled
-// together with its symbol.
+// Messages for requests that can never succeed: with such an address, or for a settled market,
+// which stays settled under its symbol.
 
 export const addressText =
   'this account or address cannot do or be used for this; an address is one account or the ' +
@@ -7,7 +7,7 @@ export const addressText =
 
 type Settlement = Readonly<{ price: string; at: string }>
 
-/** `null` if the journal is unavailable. */
+/** `settlement`: `null` if the journal is unavailable. */
 export function settledText(symbol: string, settlement: Settlement | null = null): string {
   const when = settlement === null ? '' : ` since ${settlement.at} at ${settlement.price}`
   return (

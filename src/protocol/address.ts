@@ -11,8 +11,8 @@ const prime = Uint8Array.from({ length: 32 }, (_, at) =>
   at === 0 ? 0xed : at === 31 ? 0x7f : 0xff,
 )
 
-/** y of the eight points whose order divides eight, as hexadecimal bytes, least first. Points that
- *  differ in the sign of x share theirs. */
+/** The y coordinates of the eight points whose order divides eight, as little-endian hexadecimal
+ *  bytes. Points that differ only in the sign of x share a y coordinate. */
 const smallOrderHex = [
   '0000000000000000000000000000000000000000000000000000000000000000',
   '0100000000000000000000000000000000000000000000000000000000000000',
@@ -30,14 +30,14 @@ function isSameY(point: Uint8Array, y: Uint8Array): boolean {
   return (point[31]! & 0x7f) === y[31]
 }
 
-/** Whether y is below the prime; otherwise there is a second encoding. */
+/** Whether y is below the prime. A larger y would be a second encoding of the same point. */
 export function isCanonicalPoint(point: Uint8Array): boolean {
   if ((point[31]! & 0x7f) !== 0x7f) return true
   for (let at = 30; at > 0; at--) if (point[at] !== 0xff) return true
   return point[0]! < prime[0]!
 }
 
-/** For canonical encodings only; others have to be refused before. */
+/** Whether the point has small order. Expects a canonical encoding. */
 export function isSmallOrder(point: Uint8Array): boolean {
   return smallOrderYs.some((y) => isSameY(point, y))
 }

@@ -1,5 +1,5 @@
-// The text of an API config key: 8 characters of the base58 alphabet as identifier, `_`, and the
-// base58 of 16 random bytes. The masked form shows the first part only.
+// The format of an API config key: an identifier of 8 base58 characters, `_`, and the base58 of 16
+// random bytes. The masked form shows only the identifier.
 
 import { base58Alphabet, decodeBase58 } from './base58.ts'
 
@@ -7,12 +7,12 @@ export const apiKeyPrefixLength = 8
 export const apiKeySecretSize = 16
 
 const prefixShape = new RegExp(`^[${base58Alphabet}]{${apiKeyPrefixLength}}$`)
-/** Asterisks, because a masked key can be sent in a signed body, which is ASCII. */
+/** Asterisks, because a masked key may appear in a signed body, which is ASCII. */
 const mask = '*'.repeat(22)
 
 export type ApiKeyName = Readonly<{
   prefix: string
-  /** Whether the whole key was given, so that its secret is checked. */
+  /** Whether the complete key was given, so that its secret has to be checked. */
   whole: boolean
 }>
 
@@ -20,7 +20,7 @@ export function isApiKeyPrefix(text: string): boolean {
   return prefixShape.test(text)
 }
 
-/** `null` if it cannot be a key. */
+/** The prefix of a key; `null` if the text is not a key. */
 export function apiKeyPrefixOf(key: string): string | null {
   const prefix = key.slice(0, apiKeyPrefixLength)
   if (!isApiKeyPrefix(prefix) || key[apiKeyPrefixLength] !== '_') return null
@@ -32,7 +32,7 @@ export function maskApiKey(prefix: string): string {
   return `${prefix}_${mask}`
 }
 
-/** How a revocation may name a key: the key, its prefix, its masked form. */
+/** Parses the name of a key in a revocation: the key, its prefix, or its masked form. */
 export function parseApiKeyName(text: string): ApiKeyName | null {
   const prefix = text.slice(0, apiKeyPrefixLength)
   if (!isApiKeyPrefix(prefix)) return null

@@ -1,22 +1,22 @@
-// Bytes of a known size as base58 text, and back. The length of the text is checked first, because
-// decoding takes quadratic time.
+// Encodes bytes of a known size as base58, and decodes them. The length of the text is checked
+// first, because decoding takes quadratic time.
 
 import { base58 } from '@scure/base'
 
 export const base58Alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-/** A byte is at most log 256 ÷ log 58 = 1.3658 characters. */
+/** A byte takes at most log 256 ÷ log 58 = 1.3658 characters. */
 const longestText = (size: number) => Math.ceil(size * 1.366)
 
-/** `null` if it is not base58, or not of exactly `size` bytes. Each sequence of bytes has only one
- *  text. */
+/** Returns `null` if the text is not base58 of exactly `size` bytes. Each sequence of bytes has
+ *  only one encoding. */
 export function decodeBase58(text: string, size: number): Uint8Array | null {
   if (text.length < size || text.length > longestText(size)) return null
   try {
     const bytes = base58.decode(text)
     return bytes.length === size ? bytes : null
   } catch {
-    // It throws only for characters outside of the alphabet.
+    // `decode` throws only for characters outside the alphabet.
     return null
   }
 }

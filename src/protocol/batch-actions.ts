@@ -1,4 +1,4 @@
-// Names of batch actions, the request of each, and their maximum number.
+// Batch actions: their names, the request of each, and the maximum per batch.
 
 import type { SignedName } from './routes.ts'
 
@@ -13,12 +13,12 @@ export const batchActions = {
   CancelAll: 'cancel_all_orders',
 } as const satisfies Readonly<Record<string, SignedName>>
 
-/** Actions that are separate requests too, and one that is not. */
+/** Actions that are also separate requests, and one that is not. */
 export type RequestActionType = keyof typeof batchActions
 export type BatchActionType = RequestActionType | 'Quote'
 export const requestActionTypes = Object.keys(batchActions) as RequestActionType[]
 export const batchActionTypes: readonly BatchActionType[] = [...requestActionTypes, 'Quote']
 
-/** Maximum with one signature, and with separate signatures. */
+/** Maximum number of actions with one signature for all, and with a signature for each. */
 export const batchActionsMax = 50
 export const batchActionsEachMax = 10

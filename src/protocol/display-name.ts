@@ -1,5 +1,5 @@
-// A name made up by a caller, as a message may repeat it. Existing clients choose their error class
-// by words in the message, which all have seven or more capitals, or spaces.
+// Shortens a name from a caller, so that a message can repeat it. Existing clients choose their
+// error class by words in the message, which all have at least seven capitals, or spaces.
 
 const shownMax = 64
 

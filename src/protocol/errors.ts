@@ -1,5 +1,5 @@
-// Errors that are not the engine's: replies of the door before a command exists. The engine's own
-// are core/commands/rejections.ts. Together they are every name a client can meet.
+// Errors of the gateway, returned before a command exists. Errors of the engine are in
+// core/commands/rejections.ts. Together they are all error names of the API.
 
 type Row = Readonly<{ status: number; code: number; errorId?: string; retryAfterSeconds?: number }>
 
@@ -28,8 +28,8 @@ export const errorTable = {
 
 export type ErrorName = keyof typeof errorTable
 
-/** Messages of NOT_READY for requests whose outcome is unknown. Every other NOT_READY means that
- *  the request was not executed. */
+/** Messages of NOT_READY for requests whose outcome is unknown. With any other message of
+ *  NOT_READY the request was not executed. */
 export const openTexts = {
   answerLost:
     'the node that leads was lost before it answered: whether this was carried out is not ' +
@@ -37,5 +37,6 @@ export const openTexts = {
   stopping: 'the exchange is stopping',
 } as const
 
-/** Message of NOT_READY of the leader: every other node would answer the same. */
+/** The message of NOT_READY while the exchange is halted. Every other node would answer the same.
+ *  */
 export const haltedText = 'the operator has halted the whole exchange; cancels are still served'

@@ -25,7 +25,7 @@ import { type Static, type TSchema, Type } from './schemas/typebox.ts'
 const { accountQuery, asOf, noQuery, pageOf } = lists
 const { emptyBody } = accountRequests
 
-/** `request`: query of a GET, body of a POST without the signing fields. */
+/** `request`: the query of a GET, or the body of a POST without the signing fields. */
 type Schemas = Readonly<{ request: TSchema; reply: TSchema }>
 
 const positionSchemas = {
@@ -38,7 +38,7 @@ const positionSchemas = {
   add_isolated_margin: { request: accountRequests.isolatedMarginBody, reply: nothing },
 } as const
 
-/** Alternative bodies with a `user`, as in the contract. */
+/** Alternative bodies that have a `user`, as in the contract. */
 export const userBodies: Readonly<Partial<Record<string, TSchema>>> = {
   set_position_tpsl: orderRequests.tpslUserBody,
 }
@@ -167,7 +167,7 @@ const agentSchemas = {
 const noneSchemas = { request: absent.absentQuery, reply: absent.absentList } as const
 const nonePage = { request: absent.absentPageQuery, reply: pageOf(absent.absentRow) } as const
 
-/** Features of the public API that this exchange lacks. */
+/** Lists of features that the public API has and this exchange lacks. */
 const absentSchemas = {
   get_spot_assets: noneSchemas,
   get_spot_bridges: noneSchemas,

@@ -1,4 +1,4 @@
-// What each route of routes.ts does, for its documents and for the command line.
+// A summary of each route of routes.ts, for the documents and the command line.
 
 import type { RouteName } from './routes.ts'
 

@@ -1,32 +1,32 @@
-// Every route of the API, declared once: the gateway serves this table, the client has a method for
-// each row of it. Names and paths only, so that a browser loads no schemas; those are in
-// route-schemas.ts, under the same names.
+// Every route of the API, declared once. The gateway serves this table, and the client has a method
+// for each row. The table has names and paths only, so that a browser loads no schemas;
+// route-schemas.ts has the schemas under the same names.
 
 import type { SigningType } from './signing-types.ts'
 
-/** Where the websocket is. */
+/** Path of the websocket. */
 export const wsPath = '/ws'
 
-/** How the reply is wrapped: the contract's own endpoints are bare, the others enveloped. Lists
- *  with a cursor and lists that say how fresh they are add fields to the envelope. */
+/** How the reply is wrapped. The contract's own endpoints are bare; others use the envelope. Lists
+ *  with a cursor, and lists with the sequence number of their data, add fields to the envelope. */
 export type Wrapping = 'bare' | 'envelope' | 'page' | 'as_of'
 
 type Row = Readonly<{
-  /** Relative to the mount (`/api/v1`). */
+  /** Method and path, relative to the mount (`/api/v1`). */
   http: `${'GET' | 'POST'} /${string}`
   /** Default: an envelope. */
   wraps?: Wrapping
-  /** The request has to name an account. */
+  /** The request must name an account. */
   ofAccount?: true
   /** Its pages are also available as CSV. */
   csv?: true
   /** Also available over the websocket, by the same name. */
   ws?: true
-  /** No agent may sign it. */
+  /** An agent may not sign it. */
   ownerOnly?: true
-  /** The text may come without a timestamp, and its account as `user`: TP/SL alone. */
+  /** TP/SL only: the body may omit the timestamp, and may name its account as `user`. */
   untimed?: true
-  /** Only in these modes; absent for all. */
+  /** Served in this mode only (default: in all modes). */
   only?: 'sandbox'
 }>
 
@@ -79,9 +79,9 @@ const unsignedRows = {
   get_account_loans: { http: 'GET /account/loan' },
   get_vaults: { http: 'GET /lake/list' },
   preview_order: { http: 'POST /orders/preview', ofAccount: true },
-  /** Signed once, or each of its actions separately. */
+  /** Has one signature for the batch, or one for each action. */
   batch_orders: { http: 'POST /orders/batch', ws: true },
-  /** Signed by two keys. */
+  /** Has two signatures. */
   create_subaccount: { http: 'POST /account/subaccount/create' },
   sandbox_faucet: { http: 'POST /sandbox/faucet', ofAccount: true, only: 'sandbox' },
   sandbox_get_clock: { http: 'GET /sandbox/clock', only: 'sandbox' },
@@ -95,7 +95,7 @@ const unsignedRows = {
   sandbox_scenario: { http: 'POST /sandbox/scenario', only: 'sandbox' },
 } as const satisfies Readonly<Record<string, Row>>
 
-/** The name of a signed route is its operation type. */
+/** The operation type of a signed route is its name. */
 const signedRows = {
   create_order: { http: 'POST /orders/create', ws: true },
   create_market_order: { http: 'POST /orders/create_market', ws: true },

@@ -1,4 +1,4 @@
-// Headers: the entry that a reply is true as of, and the oldest entry that a request accepts.
+// Header names: the sequence number of a reply's data, and the oldest one that a request accepts.
 
 export const seqHeader = 'openperp-seq'
 export const minSeqHeader = 'openperp-min-seq'

@@ -1,9 +1,9 @@
-// The text that a signature is over, made from a request's type and body. Pure: the exchange, the
-// typed client and the browser make it with this one function. docs/api/signing.md describes it,
-// and signing-vectors.json in the same folder has examples.
+// Builds the text to sign from a request's type and body. The exchange, the typed client and the
+// browser all use this function. docs/api/signing.md describes the format, and signing-vectors.json
+// in the same folder has examples.
 //
-// Keys are sorted by UTF-16 code unit at every depth. As nothing outside ASCII is signed, that is
-// the order of bytes and of code points too.
+// Keys are sorted by UTF-16 code unit at every depth. Only ASCII is signed, so that this is also
+// the order of bytes and of code points.
 
 import { agentIsPayload, type SigningType } from './signing-types.ts'
 import { signedLevelsMax } from './strict-json.ts'
@@ -15,11 +15,11 @@ export type SigningHeader = Readonly<{
   venue?: string | null | undefined
 }>
 
-/** The value cannot be signed; the message gives the reason. A programming error of the signer,
- *  because the exchange refuses such bodies when it parses them. */
+/** Thrown for a value that cannot be signed; the message gives the reason. This is an error of the
+ *  signing program, because the exchange rejects such bodies when it parses them. */
 export class UnsignableError extends Error {}
 
-/** The text for a whole request body, with or without a signature. */
+/** The text to sign for a request body; a signature in the body is ignored. */
 export function signingText(type: SigningType, body: Body): string {
   const header: SigningHeader = body
   return textOver(type, dataOf(type, body), header)
@@ -39,7 +39,7 @@ const headerFields: ReadonlySet<string> = new Set([
   'venue',
 ])
 
-/** The header fields come after `data` in the order of their names. Null is the same as absent. */
+/** Adds the header fields after `data`, sorted by name. Null means absent. */
 function textOver(type: SigningType, data: string, header: SigningHeader): string {
   const { expiry_window: window, timestamp, venue } = header
   let text = `{"data":${data}`
@@ -52,26 +52,27 @@ function textOver(type: SigningType, data: string, header: SigningHeader): strin
   return `${text}}`
 }
 
-/** Signed by the new subaccount's key: the main account. */
+/** The text that the key of a new subaccount signs; it names the main account. */
 export function subaccountInitiateText(mainAccount: string, header: SigningHeader): string {
   return textOver('subaccount_initiate', writeFields({ account: mainAccount }, anyKey, 1), header)
 }
 
-/** Then signed by the main account's key: the subaccount's signature, as sent. */
+/** The text that the key of the main account signs next; it has the subaccount's signature as
+ *  sent. */
 export function subaccountConfirmText(subSignature: unknown, header: SigningHeader): string {
   return textOver('subaccount_confirm', writeFields({ signature: subSignature }, anyKey, 1), header)
 }
 
 const offchainDomain = '\xffsolana offchain'
 
-/** What a hardware wallet signs instead: the text in the off-chain form of Solana, which starts so
- *  that it can never be a transaction. */
+/** The message that a hardware wallet signs: the text in Solana's off-chain format, whose prefix
+ *  ensures that it cannot be a transaction. */
 export function hardwareMessage(text: string): Uint8Array {
   if (text.length > 0xffff) throw new UnsignableError('too long for a hardware wallet')
   const head = offchainDomain.length + 4
   const message = new Uint8Array(head + text.length)
   for (let at = 0; at < offchainDomain.length; at++) message[at] = offchainDomain.charCodeAt(at)
-  // Version 0 and format 0 (ASCII) stay as they are.
+  // Version 0 and format 0 (ASCII) need no change.
   message[head - 2] = text.length & 0xff
   message[head - 1] = text.length >> 8
   for (let at = 0; at < text.length; at++) message[head + at] = text.charCodeAt(at)
@@ -79,7 +80,7 @@ export function hardwareMessage(text: string): Uint8Array {
 }
 
 const anyKey = () => true
-/** Printable ASCII except the quote and the backslash: needs no escapes in JSON. */
+/** Printable ASCII except quote and backslash, which needs no escapes in JSON. */
 const plain = /^[ !#-[\]-~]*$/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are ASCII.
 const ascii = /^[\x00-\x7f]*$/
@@ -112,14 +113,15 @@ function writeFields(object: Body, isWanted: (key: string) => boolean, level: nu
   let text = ''
   for (const key of sorted(Object.keys(object).filter(isWanted))) {
     const value = object[key]
-    // Undefined counts as absent, as in JSON.stringify.
+    // Undefined means absent, as in JSON.stringify.
     if (value === undefined) continue
     text += `${text === '' ? '' : ','}${writeText(key)}:${writeValue(value, level)}`
   }
   return `{${text}}`
 }
 
-/** Longer lists are sorted by the language: the time below is quadratic. */
+/** Up to this length an insertion sort is used, which takes quadratic time; longer lists use the
+ *  built-in sort. */
 const shortList = 24
 
 function sorted(keys: string[]): string[] {

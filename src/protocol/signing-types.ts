@@ -1,4 +1,4 @@
-// The operation types of signatures. A text signed for one is invalid for another.
+// The operation types of signatures. A signature for one type is invalid for any other.
 
 export const signingTypes = [
   'create_order',
@@ -45,7 +45,7 @@ export const signingTypes = [
 
 export type SigningType = (typeof signingTypes)[number]
 
-/** Requests that only cancel, which do not wait behind others' orders. */
+/** Types of requests that only cancel. They do not queue behind the orders of others. */
 export const cancelTypes: ReadonlySet<SigningType> = new Set([
   'cancel_order',
   'cancel_all_orders',

@@ -1,15 +1,18 @@
-// JSON of which every reader makes the same values, because what is signed is made from the
-// values. On top of what JSON itself demands, refused are: characters outside ASCII, escaped ones
-// too (except in unsigned bodies); numbers that are not safe integers in their plain form
-// (no point, no exponent, no `-0`: they would be written differently from how they came); a key
-// twice in one object; and deep nesting. Time grows with the length of the text, and nothing
-// recurses deeper than the allowed nesting.
+// A strict JSON parser. Signatures cover the parsed values, so that every reader must get the same
+// values. In addition to invalid JSON, it rejects:
+// - characters outside ASCII, even escaped ones (except in unsigned bodies);
+// - numbers other than safe integers in plain form (no point, no exponent, no `-0`), because they
+//   would be written differently when signed;
+// - duplicate keys in an object;
+// - deep nesting.
+// Parsing time is linear in the length of the text, and recursion is limited to the allowed
+// nesting.
 
 import { displayName } from './display-name.ts'
 
-/** A signed body's own object is the first level. */
+/** Maximum nesting. The object of a signed body is the first level. */
 export const signedLevelsMax = 16
-/** The actions of a batch are bodies themselves: `{"actions":[{"data":` comes around each. */
+/** Batch actions are bodies themselves, each wrapped in `{"actions":[{"data":`. */
 export const batchLevelsMax = signedLevelsMax + 3
 
 export type Strict =
@@ -30,7 +33,7 @@ export const notJson = 'the body is not JSON'
 
 const refused = (problem: string): Strict => ({ ok: false, problem })
 
-/** `any`: for an unsigned body. */
+/** `any`: allowed for an unsigned body. */
 type Script = 'ascii' | 'any'
 
 export function parseStrict(
@@ -47,13 +50,13 @@ export function parseStrict(
   const scan = new Scan(text, levelsMax, script === 'ascii' ? 0x7f : 0xffff)
   const problem = scan.run()
   if (problem !== null) return refused(problem)
-  // An object keeps one value for a key. Every further one leaves the value with fewer keys than
-  // the text has colons, however the keys were escaped.
+  // A duplicate key leaves the parsed object with fewer keys than the text has colons, however the
+  // keys were escaped.
   if (scan.keys > 0 && countKeys(value) !== scan.keys) return refused('a key stands twice')
   return { ok: true, value }
 }
 
-/** Once through a text that is known to be JSON. */
+/** Scans text that is known to be valid JSON, in one pass. */
 class Scan {
   keys = 0
   private readonly text: string
@@ -77,7 +80,8 @@ class Scan {
       else if (unit === MINUS || (unit >= ZERO && unit <= NINE)) problem = this.number()
       else {
         this.at += 1
-        // `[` and `{` differ in one bit, and so do `]` and `}`; nothing else outside texts does.
+        // `[` and `{` differ in one bit, and so do `]` and `}`; no other characters outside strings
+        // do.
         const shape = unit | 0x20
         if (unit === COLON) this.keys += 1
         else if (shape === 0x7b && ++levels > levelsMax)
@@ -125,7 +129,7 @@ class Scan {
     return null
   }
 
-  /** The field whose value is parsed; absent for an item of a list. */
+  /** The name of the field whose value is at this position; absent for a list item. */
   private keyOf(at: number): string {
     const before = this.text.slice(Math.max(0, at - keyCharactersMax), at)
     const name = /"([^"\\]*)"\s*:\s*$/.exec(before)?.[1]
@@ -133,7 +137,7 @@ class Scan {
   }
 }
 
-/** Maximum distance at which the name of a field is searched. */
+/** Maximum distance over which a field name is searched. */
 const keyCharactersMax = 200
 
 function countKeys(value: unknown): number {

@@ -1,6 +1,6 @@
-// Fields that are accepted although no request defines them: each is sent by existing clients, and
-// ignoring it is safe. Every other unknown field is refused by name. Tolerated fields are signed
-// like the rest.
+// Fields that no request defines but that are accepted, because existing clients send them and
+// ignoring them is safe. Any other unknown field is rejected by name. Tolerated fields are part of
+// the signed text.
 
 import { type RouteName, signedNames } from './routes.ts'
 import { clientOrderId, optional } from './schemas/field-types.ts'
@@ -9,14 +9,14 @@ import { type TSchema, Type } from './schemas/typebox.ts'
 
 export type ToleratedField = Readonly<{
   field: string
-  /** Requests that may carry it. */
+  /** Requests that may have the field. */
   of: readonly RouteName[]
-  /** Which clients send it. */
+  /** Clients that send the field. */
   sentBy: string
-  /** Its effect. */
+  /** Effect of the field. */
   meaning: string
   schema: TSchema
-  /** Why it is refused in this body after all; absent if it is always accepted. */
+  /** Returns why this body may not have the field; absent if every body may. */
   problemIn?: (body: Readonly<Record<string, unknown>>) => string | null
 }>
 

@@ -1,5 +1,5 @@
-// The enums of the API, each defined once: schemas check against them, and history stores indexes
-// into them. New words are appended, so that stored indexes keep their meaning.
+// The enums of the API, each defined once. Schemas validate against them, and history stores
+// indexes into them. New words are appended, so that stored indexes stay valid.
 
 import type { Mode } from '../words/order-words.ts'
 
@@ -60,7 +60,7 @@ export const twapEventNames = [
 ] as const
 export type TwapEventName = (typeof twapEventNames)[number]
 
-/** Why an account's money changed. */
+/** Causes of a change of an account's money. */
 export const balanceEvents = [
   'deposit',
   'withdraw',
@@ -80,18 +80,18 @@ export const balanceEvents = [
 ] as const
 export type BalanceEvent = (typeof balanceEvents)[number]
 
-/** Price paths of a sandbox. */
+/** Price scenarios of a sandbox. */
 export const scenarioNames = ['crash', 'pump', 'wick', 'squeeze', 'freeze'] as const
 export type ScenarioName = (typeof scenarioNames)[number]
 
-/** Allowed numbers of ticks per level of a book. */
+/** Allowed aggregation levels of a book, in ticks. */
 export const gathers = [1, 2, 5, 10, 100, 1_000, 10_000] as const
 export type Gather = (typeof gathers)[number]
 
-/** Statuses of a market, and what is still possible. */
+/** The text of a market's status, and which actions are still allowed. */
 type StatusText = Readonly<{
   label: string
-  /** After "BTC is stale: ". */
+  /** Continues a sentence such as "BTC is stale: ". */
   means: string
   can: string
 }>
@@ -128,22 +128,22 @@ export const statusWords = Object.keys(marketStatuses) as readonly StatusWord[]
 
 export const priceStateWords = ['live', 'catching_up', 'stale', 'cancel_only'] as const
 
-/** Sources of a market whose prices differ too much: the lowest and the highest that count, and
- *  their distance relative to the lowest. */
+/** The disagreement between a market's price sources: the lowest and highest counted prices, and
+ *  their difference relative to the lowest. */
 export type SourcesApart = Readonly<{
   lowest: string
   highest: string
   percent: string
-  /** Whether there is a combined price nonetheless, as with three or more sources. */
+  /** Whether a combined price exists nonetheless, which needs three or more sources. */
   has_price: boolean
 }>
 
-/** `the sources disagree: 60000 and 62400, 4 % apart`. */
+/** For example: `the sources disagree: 60000 and 62400, 4 % apart`. */
 export function apartText({ lowest, highest, percent }: SourcesApart): string {
   return `the sources disagree: ${lowest} and ${highest}, ${percent} % apart`
 }
 
-/** The part of a market's row in `GET /info/risk` about its status. */
+/** The fields of a market's row in `GET /info/risk` that concern its status. */
 export type Standing = Readonly<{
   status: StatusWord
   mode: Mode
@@ -153,7 +153,7 @@ export type Standing = Readonly<{
   sources_apart?: SourcesApart | null
 }>
 
-/** The cause of a market's status, if known: an operator, or the age of its price. */
+/** Returns the cause of a market's status if known: an operator, or the age of its price. */
 export function causeOf(standing: Standing): string | null {
   const { status, mode, price_age_ms: age, stale_after_ms: oldest } = standing
   const { sources_apart: apart = null } = standing
@@ -170,7 +170,7 @@ export function causeOf(standing: Standing): string | null {
   return status === mode ? 'set by the operator' : null
 }
 
-/** `4.5 s`, `3 min`. */
+/** For example: `4.5 s`, `3 min`. */
 export function secondsText(ms: number): string {
   const seconds = ms / 1_000
   if (seconds >= 120) return `${Math.floor(seconds / 60)} min`

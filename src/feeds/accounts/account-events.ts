@@ -1,5 +1,4 @@
-// Passes events of accounts to watched accounts. An event of an account that is not watched costs
-// one lookup.
+// Passes events to the accounts that are watched. An event of any other account costs one lookup.
 
 import {
   bitsOf,
@@ -34,10 +33,10 @@ const accountChannels = Object.entries(channels).filter(
 export class AccountEvents {
   private readonly watches: Watches
   private readonly values: FillValues
-  /** Watches affected by this command, and by this batch. */
+  /** Watches with events in this command, and in this batch. */
   private readonly inCommand = new Set<Watch>()
   private readonly inBatch = new Set<Watch>()
-  /** Accounts of this batch that are not watched; `null` if they are not needed. */
+  /** Accounts with events in this batch that are not watched; `null` if they are not tracked. */
   private readonly unwatched: Set<number> | null
 
   constructor(watches: Watches, values: FillValues, unwatched: Set<number> | null) {
@@ -46,7 +45,7 @@ export class AccountEvents {
     this.unwatched = unwatched
   }
 
-  /** Parts shared by several channels. */
+  /** Readers for events that several channels share. */
   private readonly reads: Partial<Record<EventType, EventReader>> = {
     ExpirySet: this.of('ExpirySet', (watch, event) => {
       watch.orders.expirySet(event)
@@ -107,7 +106,7 @@ export class AccountEvents {
       this.watches.bind(watch)
       this.inBatch.add(watch)
     },
-    // The effect of these shows in states only.
+    // These events only change states, so that no facts are made from them.
     IsolatedMarginMoved: this.of('IsolatedMarginMoved', () => undefined),
     FundingPaid: this.of('FundingPaid', () => undefined),
     DeficitBooked: this.of('DeficitBooked', () => undefined),
@@ -117,13 +116,13 @@ export class AccountEvents {
     MmpTripped: this.of('MmpTripped', () => undefined),
   }
 
-  /** An event that neither this nor a channel reads concerns no account. */
+  /** Readers of an event type; empty if neither this class nor a channel reads it. */
   readersOf(type: EventType): EventReader[] {
     const readers = accountChannels.flatMap((each) => this.factReaders(type, each))
     return [this.reads[type], ...readers].filter((reader) => reader !== undefined)
   }
 
-  /** Events from which a channel makes its own facts. */
+  /** Readers that make a channel's own facts from events. */
   private factReaders(type: EventType, [channel, { facts }]: NamedChannel): EventReader[] {
     const columns = columnsOf(type) as Readonly<Record<string, number>>
     return Object.entries(facts[type] ?? {}).map(([column, contentOf]) => {

@@ -1,11 +1,11 @@
-// How close a position is to being deleveraged, in five steps: the rank of its profit times
-// leverage among the positions of its side. For display only: the engine uses its own exact order
-// (LIQ-6). The thresholds of a market are recomputed at most every few seconds of machine time.
+// How close a position is to being deleveraged, in five steps. Positions of a side are ranked by
+// profit times leverage. For display only: the engine uses its own exact order (LIQ-6). The
+// thresholds of a market are recomputed at most every few seconds of machine time.
 
 import type { ExchangeView } from '../../core/index.ts'
 
 const keptMs = 5_000
-/** Maximum number of sampled positions; of more, every n-th is used. */
+/** Maximum number of sampled positions. With more positions, every n-th is used. */
 const sampleMax = 2_000
 const steps = 5
 
@@ -18,7 +18,7 @@ export class DeleverageRanks {
     this.borders.clear()
   }
 
-  /** 0 to 4; 4 is deleveraged first. */
+  /** From 0 to 4. Positions with 4 are deleveraged first. */
   of({ positions }: ExchangeView, account: number, market: number): number {
     const lots = positions.lotsOf(account, market)
     if (lots === 0) return 0
@@ -38,7 +38,7 @@ export class DeleverageRanks {
   }
 }
 
-/** Thresholds between fifths; empty if all positions could be in one. */
+/** Thresholds between the fifths; empty if all positions could be in the same fifth. */
 function quantiles(scores: readonly number[]): readonly number[] {
   const sorted = [...scores].sort((one, other) => one - other)
   return Array.from({ length: steps - 1 }, (_, step) => {

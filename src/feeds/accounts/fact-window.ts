@@ -1,5 +1,6 @@
 // The newest facts of all watched accounts, for readers that reconnect. Limited per account and in
-// total: the oldest are dropped first, and an account knows from where on its facts are complete.
+// total; the oldest facts are dropped first. Each account has the sequence number from which its
+// facts are complete.
 
 import type { Fact } from './facts.ts'
 
@@ -9,7 +10,7 @@ export const windowLimits = { perAccount: 2_000, inAll: 200_000 } as const
 export class Facts {
   private kept: Fact[] = []
   private head = 0
-  /** All facts after this place are here. */
+  /** All facts after this sequence number are kept. */
   completeAfter: number
 
   constructor(seq: number) {
@@ -46,7 +47,7 @@ export class Facts {
   }
 }
 
-/** The accounts of all facts, in order. */
+/** Keeps the facts of all accounts, in order. */
 export class FactWindow {
   private readonly limits: Readonly<{ perAccount: number; inAll: number }>
   private queue: Facts[] = []
@@ -60,8 +61,8 @@ export class FactWindow {
     facts.add(fact)
     this.queue.push(facts)
     if (facts.count > this.limits.perAccount) facts.dropOldest()
-    // An account that dropped one by itself has one place too many in the queue: it then drops one
-    // early, never late.
+    // When an account drops a fact because of its own limit, the fact remains counted in the queue.
+    // The total limit then drops a fact early, never late.
     if (this.queue.length - this.head <= this.limits.inAll) return
     this.queue[this.head]!.dropOldest()
     this.head += 1

@@ -1,4 +1,4 @@
-// The facts of one command, or of a list, as a reader may see them.
+// Filters the facts of a command, or of a list, by what the reader may see.
 
 import { isSeen, type Sight, seenEvent, withSeenLinks } from '../../projections/sight.ts'
 import type { Fact } from './facts.ts'

@@ -1,5 +1,5 @@
 // Events of an account, kept for a while for readers that reconnect. Facts are self-contained,
-// because their subject may have ended since.
+// because the order that they concern may no longer exist.
 
 import type { FillRow } from '../../projections/history/history.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
@@ -8,43 +8,44 @@ import type { LiveTwap } from './live-twaps.ts'
 
 export type Place = Readonly<{ seq: number; atMs: number }>
 
-/** What its steps do not report. */
+/** Fields of an open order that its steps do not report. */
 type Unreported = 'released' | 'isWhole' | 'armed' | 'slippagePpm' | 'placedAs' | 'updatedAt'
 
-/** A step in the life of an order, with the order as it was after it. */
+/** A step of an order, with the order as of that step. */
 export type OrderFact = Place &
   Readonly<{
     type: 'order'
     order: Readonly<Omit<LiveOrder, Unreported>> & { released: boolean }
-    /** Micro-dollars of its fills. */
+    /** Value of its fills, in micro-dollars. */
     value: number
     /** Lots placed, filled or cancelled by this step; 0 for the later steps of a stop. */
     lots: number
     /** Price of the fill in ticks; 0 if this step is not a fill. */
     fillPrice: number
-    /** The order that it came with or from is not released. */
+    /** Whether the order that this one is linked to has not been released. */
     parentUnreleased: boolean
-    /** The placing of an order, published to others at its release; its owner got it earlier. */
+    /** A delayed placement, published to other readers at the order's release. The owner received
+     *  it earlier. */
     late: boolean
   }>
 
-/** An open order, as a list of them has it. */
+/** An open order, as a row of a list. */
 export type OpenOrderFact = OrderFact & Readonly<{ order: Readonly<LiveOrder> }>
 
-/** As in history, but the counterparty is an account id, and the owner the account. */
+/** A fill as in history, but with the id of the counterparty's account and without the owner. */
 export type FillFact = Readonly<{ type: 'fill'; counterparty: number }> &
   Omit<FillRow, 'account' | 'counterparty'>
 
 export type TwapFact = Place &
   Readonly<{ type: 'twap'; twap: Readonly<LiveTwap>; event: string; status: string }>
 
-/** A fact of one channel, which made it from an event and knows its content. */
+/** A fact of a single channel, which defines its content. */
 export type ChannelFact = Place &
   Readonly<{ type: 'channel'; channel: ChannelName; content: unknown }>
 
 export type Fact = OrderFact | FillFact | TwapFact | ChannelFact
 
-/** The facts of each command, in order. */
+/** Groups facts by command, in order. */
 export function* commandsOf<F extends Fact>(facts: readonly F[]): Iterable<readonly F[]> {
   for (let from = 0; from < facts.length; ) {
     const { seq } = facts[from]!
@@ -55,8 +56,8 @@ export function* commandsOf<F extends Fact>(facts: readonly F[]): Iterable<reado
   }
 }
 
-/** An order that was placed and ended by one command, and was never released, is the owner's: its
- *  placing was added before that was known. */
+/** Marks orders that one command placed and ended without releasing them as visible to their owner
+ *  only. When their placement was recorded, this was not known yet. */
 export function hideUnreleased(facts: readonly Fact[]): void {
   const ended = new Set<number>()
   for (const fact of facts)

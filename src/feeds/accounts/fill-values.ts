@@ -1,5 +1,5 @@
-// Values of the fills of open orders, for their average price; the core keeps only their lots.
-// Fills from before this process started, or before a revert, are read from history a moment later.
+// Values of the fills of open orders, for their average prices; the core keeps only the lots. Fills
+// from before this process started, or before a revert, are loaded from history asynchronously.
 
 import type { FeedContext } from '../feed-context.ts'
 
@@ -9,7 +9,7 @@ export class FillValues {
   private readonly context: FeedContext
   private readonly whenLoaded: () => void
   private values = new Map<number, number>()
-  /** Values added while history is being queried; `null` once it has answered. */
+  /** Values added during a query of history; `null` once it has been answered. */
   private late: { seq: number; order: number; value: number }[] | null = null
   private ended: number[] = []
   private loads = 0
@@ -32,7 +32,7 @@ export class FillValues {
     this.late?.push({ seq, order, value })
   }
 
-  /** Forgotten at the end of its command, whose rows may still need it. */
+  /** Removes the order at the end of its command, because rows of the command may still need it. */
   end(order: number): void {
     this.ended.push(order)
   }
@@ -57,7 +57,7 @@ export class FillValues {
         if (load === this.loads) this.loaded(seq, orders, value)
         return
       } catch {
-        // If history is behind, it answers later; until then averages cover what was seen since.
+        // If history lags behind, retry. Until then averages cover only the fills seen since.
         await new Promise((done) => setTimeout(done, retryMs).unref())
       }
     }

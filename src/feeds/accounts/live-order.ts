@@ -1,4 +1,4 @@
-// An open order as the streams follow it.
+// An open order as tracked by the streams.
 
 import type { OpenOrder, Trailing } from '../../core/index.ts'
 import type { OrderEventName, OrderStatus } from '../../protocol/words.ts'
@@ -10,14 +10,14 @@ export type LiveOrder = {
   readonly market: number
   readonly side: 'bid' | 'ask'
   readonly orderType: string
-  /** Last sent size of a stop without a fixed size. */
+  /** Last sent size. It changes only for stops without a fixed size. */
   lots: number
   readonly isWhole: boolean
-  /** Whether its order has filled. */
+  /** Whether the order that it came with has filled. */
   armed: boolean
   /** `null` if it is not a stop; a trailing stop has no direction. */
   readonly stopPrice: number | null
-  /** Its best mark is that of the previous event, if that has one. */
+  /** As of the previous event that has a best mark. */
   trailing: Trailing | null
   /** Index into triggerBys; −1 if it is not a stop. */
   readonly triggerBy: number
@@ -25,22 +25,23 @@ export type LiveOrder = {
   readonly createdAt: number
   /** `null` if it does not expire. */
   readonly expireTime: number | null
-  /** Cancelled when its account is filled too fast. */
+  /** Whether it is cancelled when its account is filled too fast. */
   readonly mmp: boolean
   /** The other leg of an OCO, even if that has ended. */
   oco: number | null
-  /** The stop that brings a level, or the algo of the order; not for a TWAP. */
+  /** The stop that an attached level came with, or the algo of the order (except for TWAPs). */
   source: number | null
-  /** Trigger direction of a stop, if it differs from that of its side. */
+  /** Whether a stop triggers in the other direction than its side implies. */
   readonly turned: boolean
-  /** The order of a fired stop that runs until its position is closed (TRIG-3). */
+  /** Whether this is the order of a triggered stop that stays active until its position is closed
+   *  (TRIG-3). */
   readonly goesOn: boolean
   /** Maximum slippage of the market order of a stop; `null` for the default. */
   readonly slippagePpm: number | null
   parent: number | null
-  /** Whether others may see it. */
+  /** Whether other accounts may see it. */
   released: boolean
-  /** Name of its first step. */
+  /** Event name of its first step. */
   readonly placedAs: OrderEventName
   price: number
   filled: number
@@ -54,7 +55,7 @@ export function isEnded({ status }: Pick<LiveOrder, 'status'>): boolean {
   return status !== 'open' && status !== 'partially_filled'
 }
 
-/** The order in the present state. */
+/** Creates the tracked order from its current state. */
 export function liveOrder(open: OpenOrder): LiveOrder {
   const fulfilled = open.orderType === 'market' ? 'fulfill_market' : 'fulfill_limit'
   const made = open.stopPrice === null ? 'make' : 'stop_created'

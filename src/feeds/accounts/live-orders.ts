@@ -1,6 +1,6 @@
-// The open orders of one account, followed event by event, so that each event is sent with the
-// order as of that moment. Starts from the state; uses the same words as history
-// (projections/history/tables/orders.ts, of which it is deliberately independent).
+// The open orders of one account, updated event by event, so that each event is sent with the order
+// as of that moment. The initial orders are read from the state. Uses the same words as history
+// (projections/history/tables/orders.ts), but is deliberately independent of it.
 
 import { closableLots, type EventOf, type ExchangeView, type Trailing } from '../../core/index.ts'
 import {
@@ -16,7 +16,7 @@ import { cancelReasons, triggerBys } from '../../words/order-words.ts'
 import { isEnded, type LiveOrder, liveOrder } from './live-order.ts'
 
 /** A step: the order, its number of lots, and the price of a fill (0 if none). `late`: the order
- *  was placed earlier, and becomes visible to others now. */
+ *  was placed earlier and becomes visible to other readers now. */
 export type Step = (order: LiveOrder, lots: number, fillPrice: number, late?: boolean) => void
 
 /** The end of an order, as in its event. */
@@ -25,18 +25,18 @@ export type Ending = Readonly<{ remaining: number; reason: number; levelLots: nu
 export class LiveOrders {
   private readonly orders = new Map<number, LiveOrder>()
   private readonly step: Step
-  /** Price of an open stop, which its event lacks. */
+  /** Maximum slippage of an open stop, which its event does not contain. */
   private readonly slippageOf: (order: number) => number | null
-  /** Orders that an edit of this command replaced. */
+  /** Orders that were replaced by an edit in this command. */
   private readonly replaced = new Map<number, LiveOrder>()
-  /** Stops that this command triggered: their orders may still be refused. */
+  /** Stops that this command triggered. Their orders may still be rejected. */
   private readonly fired = new Map<number, LiveOrder>()
-  /** Legs of an OCO whose other leg this command ended. */
+  /** OCO legs whose other leg ended in this command. */
   private readonly parted = new Set<number>()
-  /** Signed lots by market, and the lots before this command of those that it changed. */
+  /** Signed lots by market; and the lots before this command, for markets that it changed. */
   private readonly held = new Map<number, number>()
   private readonly began = new Map<number, number>()
-  /** From the previous event: belongs to the order or stop of the next event. */
+  /** Properties from the previous event, which belong to the order or stop of the next event. */
   private expiry = { order: 0, time: 0 }
   private protectedOrder = 0
   private trail: TrailOf = { order: 0, trailing: null }
@@ -54,7 +54,7 @@ export class LiveOrders {
     return this.orders.get(id)
   }
 
-  /** Oldest first, as they are now. */
+  /** Returns the current orders, oldest first. */
   all({ orders }: ExchangeView): LiveOrder[] {
     return [...this.orders.values()].map((order) => {
       const { id, side, market } = order
@@ -71,7 +71,7 @@ export class LiveOrders {
     this.began.clear()
   }
 
-  /** A leg that did not end with the other one is an independent order from now on. */
+  /** Unlinks OCO legs that did not end together with their other leg. */
   private partLegs(atMs: number): void {
     for (const id of this.parted) {
       const order = this.orders.get(id)
@@ -88,7 +88,8 @@ export class LiveOrders {
     this.held.set(market, lots)
   }
 
-  /** A stop of the whole position has its size, or the size of the order it came with. */
+  /** Sets the size of a stop for the whole position: that of the position, or of the order it came
+   *  with. */
   private size(order: LiveOrder): void {
     const { side, market, lots: sent } = order
     if (!order.isWhole) return
@@ -141,9 +142,9 @@ export class LiveOrders {
       turned: false,
       goesOn,
       slippagePpm: null,
-      // An order replaced by an edit is not a parent.
+      // An order that an edit replaced is not a parent.
       parent: origin === 'user' || parent === 0 ? null : parent,
-      // It waits between its runs: others see it when it has ended.
+      // The order waits between its runs. Other readers see it when it has ended.
       released: !event.waiting && !goesOn,
       placedAs: firstEvent,
       price: event.price,
@@ -174,14 +175,14 @@ export class LiveOrders {
     this.record(order, 'adjust', 0, atMs)
   }
 
-  /** An edit keeps the levels that came with the order (ORDER-9), and the order of a stop those
-   *  that came with the stop (TRIG-13). */
+  /** Moves attached levels to the new order: an edit keeps the levels of the order (ORDER-9), and
+   *  the order of a triggered stop gets those of the stop (TRIG-13). */
   private moveLevels(from: number, to: number, atMs: number): void {
     for (const level of this.orders.values()) {
       if (level.stopPrice === null || level.parent !== from) continue
       level.parent = to
       level.source = null
-      // A new order that is not at the speed bump is known, and its levels with it.
+      // A new order that is not delayed by the speed bump is visible, and so are its levels.
       if (this.orders.get(to)?.released === true) this.reveal(level)
       this.record(level, 'adjust', 0, atMs)
     }
@@ -227,7 +228,7 @@ export class LiveOrders {
     reached(made, 0)
   }
 
-  /** The order, and the levels that came with it, become visible to others. */
+  /** Makes the order and its attached levels visible to other readers. */
   private reveal(order: LiveOrder): void {
     if (order.released) return
     order.released = true
@@ -273,7 +274,7 @@ export class LiveOrders {
   triggered({ order: id, extreme }: EventOf<'StopTriggered'>, atMs: number): void {
     const order = this.orders.get(id)
     if (order === undefined) return
-    // The stop is done: further trades are those of its order.
+    // The stop is completed. Later trades belong to its order.
     order.status = 'filled'
     this.fired.set(id, order)
     reached(order, extreme)
@@ -325,7 +326,7 @@ export class LiveOrders {
 
 type TrailOf = Readonly<{ order: number; trailing: Trailing | null }>
 
-/** The best mark of a trailing stop from an event; 0 if it has none. */
+/** Sets the best mark of a trailing stop from an event; 0 if the event has none. */
 function reached(order: LiveOrder, extreme: number): void {
   if (order.trailing !== null)
     order.trailing = { ...order.trailing, extreme: (extreme || null) as Trailing['extreme'] }

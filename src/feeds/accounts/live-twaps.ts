@@ -1,4 +1,4 @@
-// The running TWAPs of one account, followed event by event.
+// The running TWAPs of one account, updated event by event.
 
 import { type EventOf, type ExchangeView, twapEnd } from '../../core/index.ts'
 
@@ -14,7 +14,7 @@ export type LiveTwap = {
   readonly createdAt: number
   done: number
   filled: number
-  /** Micro-dollars. */
+  /** Value of its fills, in micro-dollars. */
   value: number
   updatedAt: number
 }
@@ -90,7 +90,7 @@ export class LiveTwaps {
     if (twap === undefined) return
     this.twaps.delete(id)
     twap.updatedAt = atMs
-    // One that finished because it is filled has said so with its last fill.
+    // A TWAP that finished because it is filled was already reported with its last fill.
     if (reason !== 'finished' || twap.filled < twap.lots)
       this.step(twap, endings[reason], 'cancelled')
   }

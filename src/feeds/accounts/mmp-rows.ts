@@ -1,4 +1,4 @@
-// Protection settings of an account's quotes, one row per market, for replies and streams.
+// Market maker protection of an account, one row per market, for replies and streams.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { sizeText } from '../market-text.ts'

@@ -1,5 +1,6 @@
-// The figures of an account for its reader. For others a waiting order reserves no margin and
-// counts nowhere; if stops are hidden from them, they and OCO legs are not counted either.
+// The figures of an account, filtered by what the reader may see. For other readers than the owner,
+// waiting orders reserve no margin and are not counted. If stops are hidden, stops and OCO legs are
+// not counted either.
 
 import type { AccountNumbers, ExchangeView } from '../../core/index.ts'
 import { isSeen, type Sight } from '../../projections/sight.ts'

@@ -1,5 +1,5 @@
-// Rare properties of orders: expiry, protection, and trailing. Absent from the rows of all other
-// orders. Replies and streams use the same format.
+// Rarely used properties of orders: expiry, protection and trailing. Rows of other orders do not
+// have these fields. Replies and streams use the same format.
 
 import type { MarketParams, Trailing } from '../../core/index.ts'
 import type { OrderType } from '../../protocol/words.ts'
@@ -12,15 +12,16 @@ type Options = Readonly<{
   trailing: Trailing | null
   expireTime: number | null
   mmp: boolean
-  /** The other leg. */
+  /** The other leg of an OCO. */
   oco: number | null
-  /** What it came from. */
+  /** The stop or algo that the order came from. */
   source: number | null
-  /** Trigger direction of a stop, if it differs from that of its side. */
+  /** Whether a stop triggers in the other direction than its side implies. */
   turned: boolean
-  /** The order of a fired stop that continues (TRIG-3); not once it has ended. */
+  /** Whether this is the order of a triggered stop that stays active (TRIG-3). False once it has
+   *  ended. */
   goesOn: boolean
-  /** `null` if hidden from the reader, or if there is none. */
+  /** `null` if there is none, or if it is hidden from the reader. */
   parent: number | null
 }>
 
@@ -41,7 +42,7 @@ type PastTrail = Readonly<
   Record<'trailDistance' | 'trailPpm' | 'trailActivation' | 'extreme', number | null>
 >
 
-/** As history has it; null: the stop does not follow the mark. */
+/** Trailing settings from a row of history; `null` if the stop does not trail. */
 export function pastTrailing(row: PastTrail): Trailing | null {
   const { trailDistance: distance, trailPpm: ppm, trailActivation: activation, extreme } = row
   if (distance === null && ppm === null) return null
@@ -51,15 +52,15 @@ export function pastTrailing(row: PastTrail): Trailing | null {
 type Made = Readonly<{ orderType: string; reduceOnly: boolean }> &
   Pick<Options, 'parent' | 'source'>
 
-/** The market order of a reduce-only stop, which is open until its position is closed (TRIG-3).
- *  Slices of a TWAP have a source. */
+/** Whether this is the market order of a reduce-only stop, which stays open until its position is
+ *  closed (TRIG-3). Slices of a TWAP have a source and are not included. */
 export function isFired({ orderType, reduceOnly, parent, source }: Made): boolean {
   return orderType === 'market' && reduceOnly && parent !== null && source === null
 }
 
 type Typed = Readonly<{ orderType: string; turned: boolean; reduceOnly: boolean }>
 
-/** A reduce-only stop that waits for a better price is a take-profit. */
+/** A reduce-only stop that waits for a better price is shown as a take-profit. */
 export function orderTypeWire({ orderType, turned, reduceOnly }: Typed): OrderType {
   const isStop = orderType === 'stop_limit' || orderType === 'stop_market'
   if (!isStop || !turned || !reduceOnly) return orderType as OrderType
@@ -72,7 +73,7 @@ export const triggerWords = {
   mid: 'mid_price',
 } as const satisfies Readonly<Record<TriggerBy, string>>
 
-/** Maximum slippage of the market order of a stop, if the stop has it. */
+/** Maximum slippage of a stop's market order, if the stop has its own. */
 export function slippageWire(slippagePpm: number | null) {
   return slippagePpm === null ? {} : { slippage_percent: formatDecimal(slippagePpm, 4) }
 }
@@ -83,8 +84,8 @@ type Watching = Readonly<{
   slippagePpm: number | null
 }>
 
-/** The trigger price of a stop if it is not the mark, whether it closes the whole position, and its
- *  slippage. */
+/** Fields of a stop: its trigger price type if not the mark, whether it closes the whole position,
+ *  and its maximum slippage. */
 export function watchingWire({ triggerBy, isWhole, slippagePpm }: Watching) {
   const other = triggerBy !== null && triggerBy !== 'mark'
   return {

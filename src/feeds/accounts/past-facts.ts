@@ -1,5 +1,5 @@
-// What happened to an account before memory begins: the facts of a channel, made from rows of
-// history, for readers that come back after a restart.
+// Loads the facts of an account that are older than the ones in memory. Facts of a channel are made
+// from rows of history, for readers that reconnect after a restart.
 
 import type { BalanceRow, FillRow, TwapRow } from '../../projections/history/history.ts'
 import type { FeedContext, PastKind, PastQuery, PastRows } from '../feed-context.ts'
@@ -10,10 +10,11 @@ import type { Watch } from './watch.ts'
 /** Facts after `from` and up to `until`. */
 export type Missed = Omit<PastQuery, 'limit'>
 
-/** Oldest first; null: there are more than are kept, or history does not have all of them. */
+/** Returns the facts, oldest first; `null` if there are more than the limit, or if history does
+ *  not have all of them. */
 export type ReadPast = (context: FeedContext, query: Missed) => Promise<readonly Fact[] | null>
 
-/** Facts of an account before memory begins, and up to where. */
+/** Facts of an account from history, and the sequence number up to which they reach. */
 export type Recalled = Readonly<{
   watch: Watch
   until: number
@@ -21,7 +22,7 @@ export type Recalled = Readonly<{
   facts: readonly Fact[]
 }>
 
-/** What a reader missed; null: it begins with what happens from now on. */
+/** The facts that a reader missed; `null` if it starts with new events. */
 export function missedFacts(
   watch: Watch,
   from: number | null,
@@ -35,7 +36,7 @@ export function missedFacts(
 
 const limit = windowLimits.perAccount
 
-/** `factOf` gives null for a row that is not of the channel. */
+/** `factOf` returns null for rows that do not belong to the channel. */
 function past<K extends PastKind>(
   kind: K,
   factOf: (context: FeedContext, row: PastRows[K]) => Fact | null,
@@ -57,7 +58,7 @@ export const pastFills = past('fillsAfter', ({ view }, row: FillRow): FillFact =
   return { type: 'fill', ...fill, counterparty: view.accounts.idOf(counterparty) }
 })
 
-/** `contentOf` gives null for a row that the channel does not report. */
+/** `contentOf` returns null for rows that the channel does not report. */
 export function pastTransfers(contentOf: (row: BalanceRow) => unknown): ReadPast {
   return past('ledgerAfter', (_, row) => {
     const content = contentOf(row)

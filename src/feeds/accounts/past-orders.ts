@@ -1,4 +1,4 @@
-// Steps of orders before memory begins, made from rows of history.
+// Loads steps of orders that are older than the ones in memory from rows of history.
 
 import type { OrderStepRow } from '../../projections/history/history.ts'
 import type { FeedContext } from '../feed-context.ts'
@@ -9,7 +9,8 @@ import type { ReadPast } from './past-facts.ts'
 
 const limit = windowLimits.perAccount
 
-/** A release counts as an event of those who learn of the order by it. */
+/** Steps and releases. A release is the first event for readers that could not see the order
+ *  before. */
 export const pastOrders: ReadPast = async (context, missed) => {
   const rows = await context.history.past.orderStepsAfter({ ...missed, limit: limit + 1 })
   if (rows === null) return null
@@ -44,7 +45,7 @@ function factOf({ view }: FeedContext, row: OrderStepRow): OrderFact {
   }
 }
 
-/** Placed, filled or cancelled by this step; 0 for the later steps of a stop. */
+/** Lots placed, filled or cancelled by this step; 0 for the later steps of a stop. */
 function lotsOf(row: OrderStepRow): number {
   const { late, event, lots, filled, filledBefore, cancelled, cancelledBefore, stopPrice } = row
   if (late || filledBefore === null) return lots

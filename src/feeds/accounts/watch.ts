@@ -1,5 +1,5 @@
-// One account with readers, now or recently: its orders and TWAPs followed event by event, its
-// facts kept for readers that reconnect, and the publishers of its channels.
+// An account that has readers or recently had some. Its orders and TWAPs are updated event by
+// event, its facts are kept for readers that reconnect, and its channels have publishers.
 
 import type { ExchangeView, MarketParams } from '../../core/index.ts'
 import type { FeedContext } from '../feed-context.ts'
@@ -19,22 +19,23 @@ export type WatchParts = Readonly<{
   ranks: DeleverageRanks
 }>
 
-/** Whose rows they are. */
+/** The account that the rows belong to. */
 export type Owner = Readonly<{ view: ExchangeView; address: string }>
 
 export const paramsOf = ({ view }: Owner, market: number): MarketParams =>
   view.markets.paramsOf(market)
 
-/** Publishes a channel of one account. */
+/** Publishes a channel of an account. */
 export type AccountPublisher = Publisher &
   Readonly<{
-    /** Facts of one command, in order. */
+    /** Called with the facts of a command, in order. */
     happened?(facts: readonly Fact[], seq: number): void
-    /** The state was replaced. */
+    /** Called when the state was replaced. */
     changed?(): void
-    /** These facts in the format of the channel; absent if it sends its present value instead. */
+    /** Formats these facts for the channel; absent if the channel sends its current value instead.
+     *  */
     replay?(facts: readonly Fact[]): Payload[]
-    /** The values of earlier fills of open orders have arrived from history. */
+    /** Called when the values of earlier fills of open orders have been loaded from history. */
     fillValuesLoaded?(): void
   }>
 
@@ -49,12 +50,13 @@ export class Watch {
   /** Machine time at which its last reader left; 0 while it has readers. */
   idleSince = 0
   private readonly parts: WatchParts
-  /** Facts of the present command. */
+  /** Facts of the current command. */
   private fresh: Fact[] = []
   private seq = 0
   private atMs = 0
 
-  /** `quietAfter`: nothing has happened to it since (default: now). */
+  /** `quietAfter`: the account had no events after this sequence number (default: the current
+   *  one). */
   constructor(address: string, parts: WatchParts, quietAfter = parts.context.seq()) {
     this.address = address
     this.parts = parts
@@ -68,17 +70,17 @@ export class Watch {
     return this.parts.ranks
   }
 
-  /** Place of the last command that concerned it. */
+  /** Sequence number of the last command with events of this account. */
   get lastSeq(): number {
     return this.seq
   }
 
-  /** All facts after this place are in memory. */
+  /** All facts after this sequence number are in memory. */
   get completeAfter(): number {
     return this.facts.completeAfter
   }
 
-  /** One of the exchange's own accounts, for which history has sums only. */
+  /** Whether this is an account of the exchange itself, for which history has only sums. */
   get isReserved(): boolean {
     return this.account !== 0 && this.parts.context.view.accounts.isReserved(this.account)
   }
@@ -91,12 +93,12 @@ export class Watch {
     return this.parts.context.seq()
   }
 
-  /** The address has an account now. */
+  /** Called when the address gets an account. */
   opened(account: number): void {
     this.account = account
   }
 
-  /** Reads everything again from the state, as after a revert. */
+  /** Reloads everything from the state, as after a revert. */
   restart(): void {
     this.facts.restart(this.place())
     this.fresh = []
@@ -118,7 +120,7 @@ export class Watch {
     }))
   }
 
-  /** Begins the events of a command. */
+  /** Called before the events of a command. */
   at(seq: number, atMs: number): this {
     this.seq = seq
     this.atMs = atMs
@@ -131,7 +133,7 @@ export class Watch {
     this.parts.window.add(this.facts, placed)
   }
 
-  /** The command is over: sends its facts. */
+  /** Called after the events of a command. Sends its facts. */
   commandEnded(): void {
     this.orders.commandEnded(this.atMs)
     const facts = this.fresh

@@ -1,7 +1,7 @@
-// The watched accounts. An account is watched from its first subscription until a while after its
-// last reader left, so that a reader who returns soon gets what it missed. Watches without readers
-// are limited in number and time. If readers may come from other processes, every account with
-// events is watched, as long as there is room.
+// The watched accounts. An account is watched from its first subscription until some time after its
+// last reader left, so that a reader that returns soon receives the events that it missed. Watches
+// without readers are limited in number and time. If readers may come from other processes, every
+// account with events is watched while there is room.
 
 import type { Watch } from './watch.ts'
 
@@ -10,9 +10,9 @@ export const watchLimits = { idleMs: 600_000, idleMax: 5_000 } as const
 export class Watches {
   private readonly byAddress = new Map<string, Watch>()
   private readonly byAccount = new Map<number, Watch>()
-  /** In the order in which they became idle. */
+  /** Sorted by the time at which they became idle. */
   private readonly idle = new Set<Watch>()
-  /** Place up to which accounts that are no longer watched may have had events. */
+  /** Accounts that are no longer watched may have had events up to this sequence number. */
   lostAt = 0
   private readonly limits: Readonly<{ idleMs: number; idleMax: number }>
 
@@ -24,7 +24,7 @@ export class Watches {
     return this.byAddress.size
   }
 
-  /** Makes room for one more watch without readers. */
+  /** Whether one more watch without readers is allowed. */
   get hasRoom(): boolean {
     return this.idle.size < this.limits.idleMax
   }
@@ -46,7 +46,7 @@ export class Watches {
     this.bind(watch)
   }
 
-  /** To be called when its account is known, or has changed. */
+  /** Must be called when the account id of a watch is known or has changed. */
   bind(watch: Watch): void {
     if (watch.account !== 0) this.byAccount.set(watch.account, watch)
   }
@@ -70,7 +70,7 @@ export class Watches {
     this.forget(nowMs)
   }
 
-  /** They have new events: watches without readers are kept for longer. */
+  /** Extends the time of watches without readers, because they have new events. */
   keep(watches: Iterable<Watch>, nowMs: number): void {
     for (const watch of watches) {
       if (!this.idle.delete(watch)) continue

@@ -1,6 +1,6 @@
-// The kinds of channels of an account. Events are one frame per command; states are sent when a
-// batch changed them. All frames follow the replies of the batch. Nothing is ever skipped: the
-// gateway closes readers that are too slow.
+// The kinds of account channels. Events are sent as one frame per command; states are sent after a
+// batch that changed them. All frames follow the replies of the batch. No frame is ever skipped:
+// the gateway disconnects readers that are too slow.
 
 import type { Sight } from '../../projections/sight.ts'
 import type { ChannelName } from '../../protocol/streams/channels.ts'
@@ -22,7 +22,7 @@ type SharedType = Exclude<Fact['type'], 'channel'>
 type FactOf<T extends SharedType> = Extract<Fact, { type: T }>
 type RowOf = (owner: Owner, fact: Fact) => Row | null
 
-/** Rows of facts that several channels send. */
+/** A channel that sends facts shared with other channels. */
 export function factChannel<T extends SharedType>(
   kind: Kind,
   type: T,
@@ -32,7 +32,7 @@ export function factChannel<T extends SharedType>(
   return { ...kind, facts: {}, open: (topic, watch) => factPublisher(topic, watch, { rowOf }) }
 }
 
-/** Rows of a channel's own facts. `each`: every row is a frame. */
+/** A channel that sends its own facts. `each`: one frame per row. */
 export function ownFactChannel<F>(
   kind: Kind,
   { facts, row, each = false }: OwnFacts<F>,
@@ -56,7 +56,7 @@ function isOwn<F>(fact: Fact, channel: ChannelName): fact is Extract<Fact, { con
   return fact.type === 'channel' && fact.channel === channel
 }
 
-/** All open orders first, then their changes. */
+/** A channel that sends all open orders first, then their changes. */
 export function orderListChannel(
   kind: Kind,
   row: (owner: Owner, fact: OrderFact) => Row,
@@ -76,10 +76,11 @@ export function orderListChannel(
   }
 }
 
-/** At most one list in this time. */
+/** Minimum interval between two lists. */
 const listMs = 50
 
-/** All open orders, complete each time: changes within 50 ms share a frame. */
+/** A channel that sends the complete list of open orders each time. Changes within 50 ms share a
+ *  frame. */
 export function wholeListChannel(
   kind: Kind,
   row: (owner: Owner, fact: OpenOrderFact) => Row,
@@ -121,8 +122,8 @@ export function wholeListChannel(
   return { ...kind, facts: {}, open }
 }
 
-/** The complete present value each time. `stamps`: its time and place are added to each row, which
- *  has none itself, so that two values can be compared. */
+/** A channel that sends its complete current value each time. `stamps`: adds the time and sequence
+ *  number to each row, so that two values can be compared. */
 export function stateChannel(
   kind: Kind,
   present: (watch: Watch, sight: Sight) => Row | readonly Row[],
@@ -171,7 +172,7 @@ function factPublisher(
   { rowOf, each = false }: Readonly<{ rowOf: RowOf; each?: boolean }>,
 ): AccountPublisher {
   const sight = sightOf(topic)
-  /** Of the facts of one command. */
+  /** The payloads for the facts of one command. */
   const payloads = (facts: readonly Fact[], li: number): Payload[] => {
     const owner = watch.owner()
     const rows: Row[] = []

@@ -1,4 +1,4 @@
-// Channels of account events other than orders: fills, money, settings, liquidation.
+// Channels of account events other than orders: fills, money, settings and liquidations.
 
 import type { EventOf } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'

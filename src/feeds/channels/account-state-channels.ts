@@ -1,4 +1,4 @@
-// States of an account: its numbers and its positions.
+// Channels of account states: figures and positions.
 
 import type { PositionNumbers } from '../../core/index.ts'
 import type { Sight } from '../../projections/sight.ts'

@@ -1,4 +1,5 @@
-// The book of a market: its best levels, its top, and all of it with changes.
+// Channels of a market's book: its best levels, its best prices, and the complete book with
+// changes.
 
 import type { DepthLevel } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
@@ -29,7 +30,7 @@ export const bookChannels = {
     }
   }),
 
-  /** Changes within one batch of the journal become visible together, as one change. */
+  /** All changes of a journal batch become visible together. */
   bbo: marketChannel(declared.bbo, ({ topic, context }, { market }) => {
     const top = new TopOfBook(context, market)
     return {
@@ -42,7 +43,7 @@ export const bookChannels = {
   }),
 }
 
-/** The best levels, grouped or not, complete each time. */
+/** A channel that sends all best levels each time, optionally aggregated. */
 function bestLevels(
   { context }: MarketParts,
   { market, gather }: TopicIdOf<'book'>,

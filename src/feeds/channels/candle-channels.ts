@@ -1,4 +1,4 @@
-// The candle of the current interval, of trades and of marks.
+// Channels of the candle of the current interval: of trades, and of mark prices.
 
 import { declared } from '../../protocol/streams/channels.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
@@ -27,7 +27,7 @@ function publisherOf(candle: RunningCandle): MarketPublisher {
   return {
     snapshot: () => candle.payload(),
     batchEnded: () => candle.batchEnded(),
-    // Late minutes of the past may belong to the current interval.
+    // Minutes that arrive late may belong to the current interval.
     pastChanged: () => candle.load(),
     reverted: () => candle.load(),
     throttle: candle.throttle,

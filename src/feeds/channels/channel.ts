@@ -1,7 +1,7 @@
 // A channel: its names and subscription, as declared by the protocol, and a publisher for each
-// market or account with readers, which provides the snapshot and turns events into payloads. A
-// channel is a plain object; similar channels are made by the same function (account-channel.ts),
-// not by a base class.
+// market or account with readers. The publisher provides the snapshot and turns events into
+// payloads. Channels are plain objects; similar channels are made by the same function
+// (account-channel.ts) instead of a base class.
 
 import type { EventOf, EventType } from '../../core/index.ts'
 import type { ChannelOf, Declaration } from '../../protocol/streams/channels.ts'
@@ -15,7 +15,7 @@ import type { TopicIdOf } from '../topic-id.ts'
 export type MarketParts = Readonly<{
   topic: Topic
   context: FeedContext
-  /** Something was sent between two flushes, and may be written now. */
+  /** Called when a frame was sent between two flushes and may be written now. */
   onPushed(): void
 }>
 
@@ -24,7 +24,7 @@ type MarketOf = Exclude<ChannelOf, 'account'>
 export type MarketChannel<Of extends MarketOf = MarketOf> = Declaration &
   Readonly<{ of: Of; open(parts: MarketParts, id: TopicIdOf<Of>): MarketPublisher }>
 
-/** By event and by its field that names the account: the meaning of the event for that account. */
+/** Makes facts from events. Keys are the event and its field that names the account. */
 export type FactMakers<F> = {
   readonly [E in EventType]?: {
     readonly [C in keyof EventOf<E>]?: (event: EventOf<E>) => F
@@ -34,9 +34,9 @@ export type FactMakers<F> = {
 export type AccountChannel = Declaration &
   Readonly<{
     of: 'account'
-    /** Facts of this channel only. They are kept for a while, with or without readers. */
+    /** Facts of this channel only, which are kept for a while, with or without readers. */
     facts: FactMakers<unknown>
-    /** Its facts in history; absent if history does not keep them. */
+    /** Reads the channel's facts from history; absent if history does not keep them. */
     past?: ReadPast
     open(topic: Topic, watch: Watch): AccountPublisher
   }>

@@ -1,4 +1,4 @@
-// Every channel, by name: a declared channel that is missing here does not compile.
+// All channels by name. A declared channel that is missing here does not compile.
 
 import type { ChannelName } from '../../protocol/streams/channels.ts'
 import { accountEventChannels } from './account-event-channels.ts'

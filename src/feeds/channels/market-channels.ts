@@ -12,7 +12,7 @@ import { type MarketParts, marketChannel } from './channel.ts'
 const pricesPeriodMs = 250
 
 export const marketChannels = {
-  /** All rows each time. */
+  /** Sends all rows each time. */
   prices: marketChannel(declared.prices, ({ context }) => {
     const snapshot = () => {
       const rows = context.view.markets
@@ -77,7 +77,7 @@ function statusChanges({ topic, context }: MarketParts): MarketPublisher {
       if (mayDiffer) publishChanges((payload) => topic.queue(payload))
       mayDiffer = false
     },
-    // Immediately: queued changes belong to the time before.
+    // Sent immediately, because queued changes are older than the revert.
     reverted: () => publishChanges((payload) => topic.send(payload)),
   }
 }

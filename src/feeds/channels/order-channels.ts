@@ -1,4 +1,4 @@
-// The orders of an account, in the four formats of clients.
+// The channels of an account's orders, in the four formats of clients.
 
 import { type MarketParams, trailingStopPrice } from '../../core/index.ts'
 import { declared } from '../../protocol/streams/channels.ts'
@@ -53,13 +53,13 @@ function averageText(params: MarketParams, { order, value }: OrderFact): string 
   return order.filled === 0 || value === 0 ? null : averagePriceText(params, value, order.filled)
 }
 
-/** For a trailing stop only if its best mark is known. */
+/** The stop price; for a trailing stop, `null` until its best mark is known. */
 function stopText(params: MarketParams, { side, stopPrice, trailing }: OrderFact['order']) {
   const price = trailing === null ? stopPrice : trailingStopPrice(side, trailing)
   return price === null ? null : priceText(params, price)
 }
 
-/** Without its place, which is that of the list. */
+/** Without the sequence number, which the list has. */
 function accountOrderRow(owner: Owner, fact: OpenOrderFact): Row {
   const { order, atMs } = fact
   const params = paramsOf(owner, order.market)
@@ -112,7 +112,7 @@ function updateRow(owner: Owner, fact: OrderFact): Row {
   }
 }
 
-/** The event in one of four words. */
+/** The event as one of four words. */
 function shortEvent({ event, status }: OrderFact['order']): string {
   if (event.startsWith('fulfill_')) return 'take'
   if (status === 'rejected') return 'reject'

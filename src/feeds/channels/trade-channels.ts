@@ -1,4 +1,4 @@
-// Matches of a market, and positions closed by force on all markets.
+// Channels of the matches of a market, and of positions closed by force on all markets.
 
 import {
   bitsOf,
@@ -29,7 +29,7 @@ export const tradeChannels = {
     }
   }),
 
-  /** Without the accounts. */
+  /** Forced closings, without their accounts. */
   liquidations: marketChannel(declared.liquidations, ({ topic, context }) => {
     const rows = new CommandRows(topic)
     return {
@@ -69,7 +69,8 @@ function tradeRow({ namesAccounts, view }: FeedContext, match: Match) {
   }
 }
 
-/** In a takeover one side is closed by force, in a deleveraging both, and in a settlement all. */
+/** Whether this side was closed by force: one side in a takeover, both in a deleveraging, all in a
+ *  settlement. */
 function isForced({ kind, cause }: FillPart): boolean {
   return cause !== 'settlement' && (cause === 'deleverage' || kind.startsWith('force'))
 }

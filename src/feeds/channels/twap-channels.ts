@@ -1,4 +1,4 @@
-// The running algos of an account, and the events of its TWAPs.
+// Channels of an account's running algos, and of the events of its TWAPs.
 
 import { declared } from '../../protocol/streams/channels.ts'
 import { formatDecimal } from '../../units/decimal.ts'
@@ -45,7 +45,7 @@ function twapRow(owner: Owner, twap: Readonly<LiveTwap>): Row {
     initial_amount: sizeText(params, twap.lots),
     filled_amount: sizeText(params, twap.filled),
     reduce_only: twap.reduceOnly,
-    // A ten-thousandth of a percent is a millionth.
+    // 1 ppm is 0.0001 %.
     slippage_percent: formatDecimal(twap.slippagePpm, 4),
     planned_sub_order_amount: sizeText(params, divFloor(twap.lots, twap.slices)),
     planned_sub_order_count: twap.slices,

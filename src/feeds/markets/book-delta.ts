@@ -1,7 +1,6 @@
-// The whole book of a market once, then the changed levels. Each payload names the previous one and
-// has a checksum of the top of the book, so that a reader detects missing and wrongly applied
-// changes. A new reader starts with the book as last sent, so that the next change fits for all
-// readers.
+// Sends the complete book once, then the changed levels. Each payload names the previous one and
+// has a checksum of the top of the book, so that a reader detects missing and misapplied changes. A
+// new reader starts with the last sent book, so that the next change is the same for all readers.
 
 import type { MarketParams } from '../../core/index.ts'
 import { crc32 } from '../../protocol/streams/crc32.ts'
@@ -9,7 +8,7 @@ import type { FeedContext } from '../feed-context.ts'
 import { priceText, sizeText } from '../market-text.ts'
 import type { Payload } from '../topic.ts'
 
-/** Maximum levels of a side; levels that leave this range are sent as removed. */
+/** Maximum levels per side. Levels beyond it are sent as removed. */
 const deltaLevels = 1_000
 const checkedLevels = 25
 
@@ -28,7 +27,7 @@ export class BookDelta {
   private readonly market: number
   private bids = emptySide()
   private asks = emptySide()
-  /** Spare sides, to read the book into. */
+  /** Spare buffers for reading the book. */
   private nextBids = emptySide()
   private nextAsks = emptySide()
   private li = 0
@@ -47,7 +46,7 @@ export class BookDelta {
     return { data: this.dataOf(params, l, null), li: this.li }
   }
 
-  /** Changes since the last call; `null` if there are none. */
+  /** Returns the changes since the last call; `null` if there are none. */
   changes(): Payload | null {
     const params = this.context.view.markets.paramsOf(this.market)
     this.read()
@@ -60,7 +59,7 @@ export class BookDelta {
     return { data: this.dataOf(params, l, prev), li: this.li }
   }
 
-  /** Reads the book again, as after a revert. */
+  /** Reloads the book, as after a revert. */
   load(): void {
     if (this.context.view.markets.get(this.market) === undefined) return
     this.read()
@@ -108,7 +107,7 @@ function rowOf(params: MarketParams, price: number, lots: number, orders: number
   return `{"p":"${priceText(params, price)}","a":"${sizeText(params, lots)}","n":${orders}}`
 }
 
-/** Both sides are sorted, best first: one pass finds added, removed and changed levels. */
+/** Finds added, removed and changed levels in one pass. Both sides are sorted, best first. */
 function changedRows(params: MarketParams, from: Side, to: Side, sign: number): string[] {
   const rows: string[] = []
   let before = 0

@@ -1,4 +1,4 @@
-// Rows of an event channel: those of one command are one frame.
+// Collects the rows of an event channel. Rows of the same command share a frame.
 
 import type { Topic } from '../topic.ts'
 

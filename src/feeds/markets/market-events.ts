@@ -1,4 +1,4 @@
-// Passes the events of markets to topics with readers.
+// Passes market events to the topics that have readers.
 
 import { columnsOf, type EventOf, type EventType, takerKindOf } from '../../core/index.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
@@ -10,10 +10,10 @@ const marked = columnsOf('MarkUpdated')
 const past = columnsOf('PastTold')
 
 export class MarketEvents {
-  /** By market id; topics of all markets receive the events of each. */
+  /** Topics by market id. Topics of all markets are in each set. */
   private readonly topics = new Map<number, Set<MarketTopic>>()
   private readonly ofAll = new Set<MarketTopic>()
-  /** Markets whose book this batch changed: the last order, and its time. */
+  /** The last book change of each market in this batch. */
   private readonly books = new Map<number, BookChange>()
 
   private readonly reads: Partial<Record<EventType, EventReader>> = {
@@ -40,7 +40,7 @@ export class MarketEvents {
     },
   }
 
-  /** Including readers of topics for other events. */
+  /** Readers of an event type, including those of topics for other events. */
   readersOf(type: EventType): EventReader[] {
     const topics = [...this.ofAll, ...[...this.topics.values()].flatMap((each) => [...each])]
     const readers = topics.map(({ publisher }) => publisher.events?.[type])

@@ -1,5 +1,5 @@
-// Publishes a channel of one market, or of all: the parts of a batch that it receives, and how
-// often it sends. Payloads queued in a batch are sent at the next flush.
+// Publishes a channel of one or all markets. Its methods receive the parts of a batch, and
+// `throttle` limits how often it sends. Payloads queued in a batch are sent at the next flush.
 
 import type { EventType } from '../../core/index.ts'
 import type { TradeRow } from '../../projections/history/history.ts'
@@ -17,18 +17,18 @@ export type BookChange = Place & Readonly<{ order: number }>
 
 export type MarketPublisher = Publisher &
   Readonly<{
-    /** Once per batch. */
+    /** Called once per batch. */
     bookChanged?(change: BookChange): void
-    /** Of the topic's own market only. */
+    /** Called for trades in the topic's own market. */
     traded?(match: Match): void
     marked?(mark: number, place: Place): void
-    /** Late minutes of the time before the market began were added. */
+    /** Called when late minutes from before the listing of the market were added. */
     pastChanged?(): void
-    /** Other events that concern it, of any market. */
+    /** Readers of other events, of any market. */
     events?: Readonly<Partial<Record<EventType, EventReader>>>
-    /** The last chance to queue payloads of this batch. */
+    /** Called at the end of a batch, when payloads may still be queued. */
     batchEnded?(): void
-    /** For a channel that sends its state repeatedly, but not for each change. */
+    /** Limits how often the state is sent. */
     throttle?: Throttle
   }>
 

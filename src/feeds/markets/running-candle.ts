@@ -1,5 +1,5 @@
 // The candle of the current interval. The part before the first subscription is read from history.
-// Without gaps: an interval in which nothing happens has the last price four times.
+// An interval without events repeats the last price as open, high, low and close.
 
 import { type Interval, intervalEnd, intervalStart } from '../../units/intervals.ts'
 import type { CandleKind, CandleNumbers, FeedContext } from '../feed-context.ts'
@@ -23,9 +23,9 @@ export class RunningCandle {
   private readonly parts: CandleParts
   private readonly of: CandleOf
   private candle: Candle | null = null
-  /** The candle has no price of its own yet. */
+  /** Whether the candle only repeats the previous price. */
   private isQuiet = false
-  /** Updates that arrived while history was queried; `null` once it has answered. */
+  /** Updates that arrived during a query of history; `null` once it has been answered. */
   private late: Price[] | null = null
   private loads = 0
 
@@ -35,7 +35,7 @@ export class RunningCandle {
     this.load()
   }
 
-  /** `null` before history has answered, and before the market's first price. */
+  /** Returns `null` before history has answered, and before the market's first price. */
   payload(): Payload | null {
     return this.late === null ? this.present() : null
   }
@@ -49,7 +49,7 @@ export class RunningCandle {
     if (this.late === null) this.roll(this.parts.context.view.atMs)
   }
 
-  /** Reads the interval from history again, because it may have changed. */
+  /** Reloads the interval from history, because it may have changed. */
   load(): void {
     const { market, kind, interval } = this.of
     const { topic, context } = this.parts
@@ -62,7 +62,7 @@ export class RunningCandle {
       ({ seq, value }) => {
         if (load === this.loads) this.loaded(seq, value)
       },
-      // History that is behind or restarting answers a later request; other readers are not
+      // If history lags behind or restarts, a later attempt succeeds. Other readers are not
       // affected.
       () => setTimeout(() => load === this.loads && topic.isRead && this.load(), retryMs).unref(),
     )
@@ -84,7 +84,7 @@ export class RunningCandle {
     this.roll(atMs)
     this.candle ??= this.quiet(atMs, price)
     const { candle } = this
-    // A candle that only repeats the previous price takes its prices from its first own price.
+    // A candle that only repeats the previous price takes all its prices from its first own price.
     if (this.isQuiet) Object.assign(candle, { open: price, high: price, low: price })
     this.isQuiet = false
     candle.high = Math.max(candle.high, price)

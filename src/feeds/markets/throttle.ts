@@ -5,11 +5,11 @@ import type { Payload } from '../topic.ts'
 export class Throttle {
   private readonly periodMs: number
   private readonly update: () => Payload | null
-  /** Earliest time of the next update. */
+  /** Earliest time of the next payload. */
   nextAt = 0
   private changed = false
 
-  /** `update` returns the payload, or `null` if nothing changed after all. */
+  /** `update` returns the payload, or `null` if nothing has changed. */
   constructor(periodMs: number, update: () => Payload | null) {
     this.periodMs = periodMs
     this.update = update
@@ -19,12 +19,12 @@ export class Throttle {
     return this.changed
   }
 
-  /** The state may have changed. */
+  /** Marks the state as possibly changed. */
   mark(): void {
     this.changed = true
   }
 
-  /** Returns the payload to send now; `null` also while it has to wait. */
+  /** Returns the payload to send now; `null` if nothing changed or the period has not passed. */
   take(nowMs: number): Payload | null {
     if (!this.changed || nowMs < this.nextAt) return null
     this.changed = false

@@ -1,4 +1,4 @@
-// The best bid and ask of a market with their sizes, as last sent.
+// The last sent best bid and ask of a market, with their sizes.
 
 import type { Side } from '../../words/order-words.ts'
 import type { FeedContext } from '../feed-context.ts'
@@ -10,7 +10,7 @@ export class TopOfBook {
   private readonly context: FeedContext
   private readonly market: number
   private shown: string
-  /** The order that last changed the book; 0 if none since it has readers. */
+  /** The order that last changed the book; 0 if none has since the first subscription. */
   private order = 0
 
   constructor(context: FeedContext, market: number) {
@@ -19,7 +19,7 @@ export class TopOfBook {
     this.shown = this.now()
   }
 
-  /** The book has changed by this order; returns whether its best prices have. */
+  /** Records that this order changed the book; returns whether the best prices changed. */
   changedBy(order: number): boolean {
     this.order = order
     const now = this.now()
@@ -33,7 +33,7 @@ export class TopOfBook {
     this.shown = this.now()
   }
 
-  /** As of the last change of the book, or of now. */
+  /** As of the last change of the book; as of now if there was none. */
   payload({ seq: li, atMs }: Place): Payload {
     const s = JSON.stringify(this.context.view.markets.paramsOf(this.market).symbol)
     return { data: `{"s":${s},"i":${this.order},"t":${atMs},${this.shown},"li":${li}}`, li }

@@ -1,6 +1,6 @@
-// Classifies the hosts that a request names: this machine, names that a web page can have, and
-// pages of the same origin. The sandbox and admin routes refuse a Host that is not this machine, so
-// that a page that rebinds its name to the loopback address has no access.
+// Classifies the hosts that a request names: this machine, private names, and pages of the same
+// origin. The sandbox and admin routes refuse any Host other than this machine, as protection
+// against DNS rebinding by web pages.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
@@ -12,7 +12,7 @@ const privateEndings = /\.(?:localhost|local|internal|test)$/
 
 export type WithHeaders = Readonly<{ headers: IncomingHttpHeaders }>
 
-/** The name without the port: `localhost:8080` is `localhost`. */
+/** The host name without port, so that `localhost:8080` is `localhost`. */
 export function nameOf(host: string): string {
   return host.replace(/:[0-9]*$/, '').toLowerCase()
 }
@@ -23,23 +23,23 @@ export function isLoopback(host: string): boolean {
   return loopbackNames.includes(name) || /^127\.\d+\.\d+\.\d+$/.test(name)
 }
 
-/** An address, a name without a dot, or a private one: no web page can have it. */
+/** Whether no web page can have this name: IP addresses, names without a dot, and private names. */
 export function isPrivateName(name: string): boolean {
   if (!name.includes('.') || name.startsWith('[') || isIP(name) !== 0) return true
   return privateEndings.test(name)
 }
 
-/** As in the origin of a page: without the default port of its scheme. */
+/** The host as in the origin of a page: without the default port of its scheme. */
 function hostAt(protocol: string, host: string): string {
   return host.toLowerCase().replace(protocol === 'https:' ? /:443$/ : /:80$/, '')
 }
 
-/** `null` if it is not the origin of a web page. */
+/** Parses an origin; `null` if it is not the origin of a web page. */
 export function urlOfOrigin(origin: string): URL | null {
   return /^https?:\/\//.test(origin) && URL.canParse(origin) ? new URL(origin) : null
 }
 
-/** Another port of this machine is another origin, because anyone may serve it. */
+/** A different port of the same host is a different origin, because another user may serve it. */
 export function isSameOrigin(origin: string, host: string): boolean {
   const url = urlOfOrigin(origin)
   return url !== null && url.host === hostAt(url.protocol, host)

@@ -1,8 +1,9 @@
-// Which pages may read and send. Public reads and signed requests carry no cookies, so a venue
-// answers pages of any origin. The keys of a sandbox are published, so that any page could sign
-// with them: it answers its own pages, those of this machine and of `allowedOrigins`. A page that
-// points its own host name at the sandbox has the sandbox's origin, so the host must have a name
-// that no web page can have, or be one of `allowedHosts`.
+// Decides which pages may send requests and read replies.
+// || A venue answers pages of any origin, because public reads and signed requests use no cookies.
+// || A sandbox answers only its own pages, pages of this machine, and `allowedOrigins`, because its
+// keys are published and any page could sign with them. A page could also point its own host name
+// at the sandbox and so get the sandbox's origin. Therefore the host must be a name that no web
+// page can have, or one of `allowedHosts`.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import { signedReadHeader } from '../../protocol/auth/signed-read.ts'
@@ -11,9 +12,9 @@ import { apiError } from '../api-error.ts'
 import { isLoopback, isPrivateName, isSameOrigin, nameOf, urlOfOrigin } from './host-names.ts'
 
 export type OriginSettings = Readonly<{
-  /** Origins of pages, in addition to the exchange's own and this machine's; `*` for any. */
+  /** Allowed origins in addition to the exchange itself and this machine; `*` for any. */
   allowedOrigins: readonly string[]
-  /** Host names in addition to private ones; `null` for any. */
+  /** Allowed host names in addition to private ones; `null` for any. */
   allowedHosts: readonly string[] | null
 }>
 
@@ -36,7 +37,7 @@ export class Origins {
     this.isAny = settings.allowedOrigins.includes('*')
   }
 
-  /** Reply headers that let a browser show the reply to the page, or not. */
+  /** Reply headers that allow the page to read the reply, if it may. */
   headersFor(headers: IncomingHttpHeaders): HeaderPairs {
     if (this.isAny) return toAny
     const { origin } = headers
@@ -44,7 +45,7 @@ export class Origins {
     return ['access-control-allow-origin', origin, ...toNone, ...exposed]
   }
 
-  /** Preflight request of a browser for JSON bodies and keys. */
+  /** Headers for a preflight request, which browsers send for JSON bodies and API keys. */
   preflightFor(headers: IncomingHttpHeaders, keyHeaders: readonly string[]): HeaderPairs {
     if (!this.isAny && !this.isAllowed(headers)) return []
     const accepted = ['content-type', minSeqHeader, signedReadHeader, ...keyHeaders].join(', ')
@@ -55,7 +56,7 @@ export class Origins {
     ]
   }
 
-  /** A page could have this name and point it here. */
+  /** Throws if a web page could have this host name. */
   requireHost({ host = '' }: IncomingHttpHeaders): void {
     const { allowedHosts } = this.settings
     const name = nameOf(host)
@@ -68,7 +69,7 @@ export class Origins {
     )
   }
 
-  /** Checks requests that change something, and streams. */
+  /** Throws if the page may not change anything or open a stream. */
   requirePage(headers: IncomingHttpHeaders): void {
     this.requireHost(headers)
     if (this.isAny || headers.origin === undefined || this.isAllowed(headers)) return

@@ -1,6 +1,6 @@
-// Access to the sandbox routes, which act without a signature: from this machine only. A request
-// from another machine needs the token of the sandbox. So does every request if other machines can
-// reach the port, or a token was configured, because a proxy may hide the caller.
+// Access to the sandbox routes, which need no signature. By default only this machine has access,
+// and requests from other machines need the sandbox token. If other machines can reach the port, or
+// if a token is configured, every request needs the token, because a proxy may hide the client.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { apiError } from '../api-error.ts'
@@ -10,9 +10,9 @@ import type { Origins } from './origins.ts'
 
 export type SandboxAccess = Readonly<{
   allowedHosts: readonly string[]
-  /** Empty if there is none, so that only this machine is served. */
+  /** Empty if there is no token. Only this machine has access then. */
   token: string
-  /** Every caller needs the token. */
+  /** Whether every caller needs the token. */
   needsToken: boolean
 }>
 
@@ -38,7 +38,8 @@ export function requireSandboxAccess(incoming: Incoming, parts: Parts): void {
 
 const forwardedHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 
-/** A proxy on this machine forwards for others; only a trusted proxy may name them. */
+/** Whether the client is on this machine. A proxy here may forward for other machines, and only a
+ *  trusted proxy may name its client. */
 function isThisMachine({ headers, socketAddress }: Incoming, trusted: TrustedProxies): boolean {
   const forwardedFor = headers['x-forwarded-for']
   if (!isLoopback(clientAddress({ socketAddress, forwardedFor }, trusted))) return false

@@ -1,5 +1,5 @@
-// What answers an operation of the admin API (../../protocol/admin/admin-api.ts). Every action has
-// a reason; the journal stores it with the name of the token.
+// Implementations of the operations of the admin API (../../protocol/admin/admin-api.ts). Every
+// action has a reason, which the journal stores with the name of the token.
 
 import type { Command, Event, MarketStatus, RejectionName } from '../../core/index.ts'
 import type { AdminName, AdminReply, AdminRequest } from '../../protocol/admin/admin-api.ts'
@@ -23,7 +23,7 @@ export type AdminCall<Request> = Readonly<{
   by: By
 }>
 
-/** One for each operation of the admin API. */
+/** The implementation of each operation of the admin API. */
 export type AdminAnswers = {
   readonly [N in AdminName]: (
     call: AdminCall<AdminRequest<N>>,
@@ -35,12 +35,14 @@ export type AdminOperation = AdminRow &
 
 export const noSubject: Subject = { account: '', params: null }
 
-/** Of the market that an action is about: one that is settled refuses in other words. */
+/** The status of the market that an action concerns. Errors for settled markets have a different
+ *  message. */
 export function statusOf({ view }: Exchange, { params }: Subject): MarketStatus | null {
   return params === null ? null : (view.markets.named(params.symbol)?.status ?? null)
 }
 
-/** Submits with who and why; throws when a rule refuses, but for what the caller answers itself. */
+/** Submits a command with its operator and reason. Throws if a rule rejects it, except for
+ *  rejections that the caller handles. */
 export async function order(
   { exchange, by }: Pick<AdminCall<unknown>, 'exchange' | 'by'>,
   command: Command,

@@ -1,4 +1,4 @@
-// Everything the admin plane serves.
+// All operations of the admin plane.
 
 import { type AdminName, adminApi } from '../../protocol/admin/admin-api.ts'
 import { limitedRequests } from '../parameters/market-fields.ts'

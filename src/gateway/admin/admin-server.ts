@@ -1,5 +1,5 @@
-// The admin plane: its own port, bearer tokens with scopes, one route per operation. Every POST
-// says why (`reason`), and the journal keeps it with the name of the token.
+// The admin plane: a separate port, bearer tokens with scopes, and a route per operation. Every
+// POST has a `reason`, which the journal stores with the name of the token.
 
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -41,13 +41,13 @@ export type AdminOptions = Readonly<{
   failedTokens: FailedTokens
   trusted: TrustedProxies
   allowedHosts: readonly string[]
-  /** Null: the public port has them. */
+  /** `null` if the metrics are served on the public port. */
   metrics: MetricsPage | null
-  /** Where the build put the console. */
+  /** Folder of the built console. */
   consoleFolder: string
-  /** A right token came over this connection. */
+  /** Called for each connection with a valid token. */
   proven: (socket: Socket) => void
-  /** Resolves when the public sees what happened so far. */
+  /** Resolves when all changes so far are visible to public requests. */
   settled: () => Promise<void>
   log: Logger
 }>
@@ -65,7 +65,7 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
     server.route({
       method,
       url,
-      // Before the body is read: an unauthorized caller learns nothing else.
+      // Authorize before reading the body, so that unauthorized callers learn nothing else.
       onRequest(request, reply, done) {
         reply.header('cache-control', 'no-store')
         requireLocalHost(request, options.allowedHosts)
@@ -104,12 +104,13 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
       return sendMetrics(reply, metrics)
     })
   const document = once(() => JSON.stringify(adminOpenApi(adminOperations, version)))
-  // It says what any exchange of this version takes, and nothing of this one.
+  // Public: the document describes this version of the software and contains nothing about this
+  // exchange.
   server.get('/openapi.json', (request, reply) => {
     requireLocalHost(request, options.allowedHosts)
     return sendText(reply, 'application/json', document())
   })
-  // The page contains no data: it requests all data with the token that is typed into it.
+  // The page is public: it contains no data, and requests data with the token that is entered.
   addPages(server, options.consoleFolder, (request) =>
     requireLocalHost(request, options.allowedHosts),
   )
@@ -124,13 +125,13 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
 
 function answerFault(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = asApiError(error, request.log)
-  // A connection that is closed while a body still comes takes the answer with it: the rest is
-  // read, within the time of a request, and thrown away.
+  // Keep the connection open: closing it while the body arrives can lose the reply. The rest of the
+  // body is read, within the request timeout, and discarded.
   if (failure.status === 413) reply.removeHeader('connection')
   return fail(reply, failure)
 }
 
-/** Every body has `reason`; as on the public plane, unknown fields are refused. */
+/** Validates a body, including its `reason`. As on the public port, unknown fields are rejected. */
 function checkOf(operation: AdminOperation): BodyCheck {
   const { http, request } = operation
   return http.startsWith('GET') ? bodyCheck(request) : closedCheck(request, adminBody(operation))
@@ -157,7 +158,7 @@ function requestOf(operation: AdminOperation, request: FastifyRequest, check: Bo
 function objectIn(text: string, check: BodyCheck): Readonly<Record<string, unknown>> {
   const parsed = parseStrict(text, signedLevelsMax, 'any')
   if (!parsed.ok) {
-    // For a number that a signed text must not have, the check by field gives the better message.
+    // If a number is not allowed in signed bodies, the validation by field has a better message.
     if (parsed.problem !== notJson) check(JSON.parse(text), '')
     throw apiError('MALFORMED_REQUEST', parsed.problem)
   }

@@ -20,7 +20,7 @@ import type { AdminAnswers, AdminCall } from './admin-operation.ts'
 
 type Written = Readonly<Record<string, unknown>>
 
-/** Throws what is missing, by its name. */
+/** Completes a listing. Throws an error that names the first missing field. */
 export async function wholeListing(call: AdminCall<Written>): Promise<ListingBody> {
   const { template, reason: _, ...requested } = call.request
   const given = Object.fromEntries(Object.entries(requested).filter(([, value]) => value !== null))
@@ -39,13 +39,13 @@ export async function wholeListing(call: AdminCall<Written>): Promise<ListingBod
   return whole as ListingBody
 }
 
-/** As long as a price counts, and how far two may be from each other (PRICE-1). */
+/** Maximum age of a source's price, as for listed markets (PRICE-1). */
 const freshMs = 5_000
 const micro = { stepValue: 1, stepScale: 6 }
 const howToSay =
   'give the price to start with (openperp admin market list … --oracle <price in USD>)'
 
-/** What sources that are configured for it say now: their median. */
+/** The median of the current prices of the configured sources. */
 async function priceOf(call: AdminCall<Written>, body: ListingBody): Promise<string> {
   const missing = (why: string) =>
     apiError('MALFORMED_REQUEST', `oracle is required: ${why}; ${howToSay}`)
@@ -65,13 +65,13 @@ async function priceOf(call: AdminCall<Written>, body: ListingBody): Promise<str
   const [least, most] = [prices[0]!, prices.at(-1)!]
   if (prices.length === 2 && (most - least) * 100 > 3 * least)
     throw missing(`the two sources of ${body.symbol} are more than 3 % apart`)
-  // Of two the middle, as of a listed market.
+  // With two prices their midpoint is used, as for listed markets.
   const middle = prices.length === 2 ? divFloor(least + most, 2) : prices[(prices.length - 1) >> 1]!
   return formatGrid(middle, micro)
 }
 
-/** Throws if the prices of a market of a venue do not allow its leverage. `market` null: it is not
- *  listed yet, so that the latency of its prices is not known. */
+/** Throws if the price sources of a venue's market do not allow its leverage. `market`: `null` if
+ *  it is not listed yet; the latency of its prices is unknown then. */
 export async function requireLeverage(
   { exchange, operator }: Pick<AdminCall<unknown>, 'exchange' | 'operator'>,
   params: MarketParams,

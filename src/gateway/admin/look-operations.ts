@@ -1,5 +1,5 @@
-// What an operator looks at: markets as they were written, accounts as their owners see them, fees,
-// and who holds tokens.
+// Queries of operators: markets with all parameters, accounts as their owners see them, fees, and
+// token holders.
 
 import type { AccountId, MarketView } from '../../core/index.ts'
 import {
@@ -68,7 +68,7 @@ function standingWire({ view }: Exchange, account: number) {
   }
 }
 
-/** Those of the exchange itself are among its reserves. */
+/** Searches accounts. The exchange's own accounts are not included; they are listed as reserves. */
 function foundIn({ view: { accounts } }: Exchange, part: string): readonly number[] {
   const found: number[] = []
   for (let account = 1; account <= accounts.count; account++)

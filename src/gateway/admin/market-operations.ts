@@ -1,4 +1,4 @@
-// Markets: listed, changed, halted, resumed, settled.
+// Operations on markets: list, change, halt, resume, settle.
 
 import {
   type Event,
@@ -29,7 +29,8 @@ export function marketIn({ view }: Exchange, name: string): MarketView {
   return market
 }
 
-/** A market that is not settled. Checked first, because no other field of a request could help. */
+/** Returns a market that is not settled. This is checked first, because a settled market refuses
+ *  every change. */
 export async function changeableIn(
   { exchange, operator }: Pick<AdminCall<unknown>, 'exchange' | 'operator'>,
   name: string,
@@ -42,14 +43,14 @@ export async function changeableIn(
 
 const isRefusal = (event: Event) => event.type === 'CommandRejected'
 
-/** Neither a market nor an account is ever removed. */
+/** The error for a full exchange. Markets and accounts are never removed. */
 function fullFor({ view }: Exchange, most: number): Error {
   const what = view.accounts.count >= most ? 'accounts' : 'markets, settled ones among them'
   const text = `there are ${most} ${what}, and no more may be; none is ever removed`
   return refusal('LIMIT_REACHED', 'rules', text)
 }
 
-/** Says what of a listing the engine refused (MARKET-1). */
+/** Throws an error that names the invalid part if the engine rejected a listing (MARKET-1). */
 function requireListed(
   exchange: Exchange,
   events: readonly Event[],
@@ -71,8 +72,8 @@ function requireListed(
   throw refusal('INVALID_PARAMETER', 'rules', text + also)
 }
 
-/** Beyond what `requireValid` asks, the engine refuses a grid that shrinks, and a highest price
- *  that is too much for someone. */
+/** Checks what `requireValid` does not: the grid must not shrink, and the maximum price must not
+ *  be too high for an existing position or order. */
 function requireGrid(
   { view }: Exchange,
   events: readonly Event[],
@@ -113,7 +114,8 @@ export function changeIn(
   return change
 }
 
-/** Says which room is full, and until when. */
+/** Throws an error that names the full list (announced changes or kept tiers) and the time at
+ *  which it has room again. */
 function requireRoom(events: readonly Event[], market: MarketView, immediate: boolean): void {
   const rejected = events.find((event) => event.type === 'CommandRejected')
   if (rejected?.rejection !== 'LIMIT_REACHED') return

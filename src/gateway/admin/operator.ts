@@ -1,4 +1,4 @@
-// What the admin plane asks of the process around the exchange (main.ts brings it).
+// The process around the exchange, as the admin plane uses it. Implemented by main.ts.
 
 import type { Command } from '../../core/index.ts'
 import type { Readiness } from '../http/readiness.ts'
@@ -7,26 +7,26 @@ export type PushedPrice = Readonly<{
   market: number
   /** Millionths of a tick. */
   price: number
-  /** Wall time of the source at which it had this price; null: not given. */
+  /** Time of the price by the clock of the source; `null` if the source gave none. */
   observedAtMs: number | null
 }>
 
-/** A price that was refused before the process saw it. */
+/** A price that was refused by the gateway. */
 export type RefusedPrice = Readonly<{
   symbol: string
-  /** Null: no such market is listed. */
+  /** `null` if no such market is listed. */
   market: number | null
   reason: string
 }>
 
-/** A source of prices and how it stands. */
+/** Status of a price source. */
 export type SourceStatus = Readonly<{
   name: string
-  /** `push`, or the kind that is configured. */
+  /** `push`, or the configured kind. */
   kind: string
   state: 'push' | 'connecting' | 'connected' | 'waiting' | 'closed'
   weight: number
-  /** Since anything came, and since a price was taken; null: never. */
+  /** Time since the last message, and since the last accepted price; `null` if there was none. */
   messageAgeMs: number | null
   priceAgeMs: number | null
   messages: number
@@ -37,29 +37,29 @@ export type SourceStatus = Readonly<{
   clockOff: number
   reconnects: number
   fault: string | null
-  /** What the source refused on its newest connection, and the markets that the reason names. Of a
-   *  token: prices of markets that were refused, and of which none was taken since. */
+  /** Errors that the source reported on its current connection, with the affected markets. For a
+   *  token: markets whose prices were refused and of which no price has been accepted since. */
   refusals: readonly Readonly<{ markets: readonly string[]; reason: string }>[]
-  /** Markets that it was configured for and the exchange does not have. */
+  /** Configured markets that the exchange has not listed. */
   unlisted: readonly string[]
 }>
 
-/** What sources say of a market, in millionths of a tick. */
+/** The prices of a market by source, in millionths of a tick. */
 export type PricesOfMarket = Readonly<{
   market: number
-  /** What that makes; null: no price. */
+  /** The combined price; `null` if there is none. */
   price: number | null
   minSources: number
-  /** Median of the last minute; null: not known yet. */
+  /** Median latency of the last minute; `null` if unknown. */
   latencyMs: number | null
-  /** Distance of the highest from the lowest price that counts, as a part of the lowest; null:
+  /** Difference between the highest and lowest counted prices, relative to the lowest; `null` if
    *  fewer than two count. */
   apart: number | null
   words: readonly Readonly<{
     source: string
     weight: number
     price: number
-    /** Since its receipt, and since it was observed. */
+    /** Time since the price was received, and since it was observed. */
     ageMs: number
     observedAgeMs: number
     /** Whether the source gave the time of the price. */
@@ -68,7 +68,7 @@ export type PricesOfMarket = Readonly<{
   }>[]
 }>
 
-/** What sources say of a market that is configured and not listed. */
+/** The prices of a configured market that is not listed. */
 export type UnlistedPrices = Readonly<{
   symbol: string
   words: readonly Readonly<{ source: string; price: string; ageMs: number }>[]
@@ -80,7 +80,7 @@ export type PricesBySource = Readonly<{
   unlisted: readonly UnlistedPrices[]
 }>
 
-/** An action of an operator, as the journal has it, and its outcome. */
+/** An action of an operator as stored in the journal, and its outcome. */
 export type OperatorAction = Readonly<{
   seq: number
   atMs: number
@@ -89,28 +89,28 @@ export type OperatorAction = Readonly<{
   what: string
   /** The command as JSON text. */
   command: string
-  /** The name of the rejection; null: it was done. */
+  /** Name of the rejection; `null` if the action was executed. */
   rejection: string | null
 }>
 
-/** How the process stands that answers. */
+/** Status of the process that answers. */
 export type ProcessStatus = Readiness &
   Readonly<{
     requestsUnderWay: number
     requestsWaiting: number
-    /** Not yet on their way to the disk. */
+    /** Commands that have not been submitted to the journal yet. */
     commandsWaiting: number
-    /** Place in history that the history store has read. */
+    /** Sequence number that the history store has read. */
     historySeq: number
     diskFree: number
   }>
 
-/** Submits what moves the place of a webhook. */
+/** Submits a command that stores the delivery position of a webhook. */
 export type KeepPlace = (command: Command) => Promise<unknown>
 
 /** Delivery status of a receiver of payment messages. */
 export type DeliveryStatus = Readonly<{
-  /** The last entry that was delivered. */
+  /** Sequence number of the last delivered entry. */
   seq: number
   delivered: number
   failed: number
@@ -118,58 +118,60 @@ export type DeliveryStatus = Readonly<{
   /** Time of the oldest undelivered message; `null` if there is none. */
   waitingSince: number | null
   fault: string | null
-  /** Given up since the start. */
+  /** Number of messages given up since the start. */
   abandoned: number
   givenUp: readonly Readonly<{ id: string; type: string; at: number; fault: string }>[]
 }>
 
-/** A webhook and how it stands. */
+/** Status of a webhook. */
 export type WebhookStatus = DeliveryStatus &
   Readonly<{ name: string; host: string; kinds: readonly string[] }>
 
-/** The treasury and how it stands. */
+/** Status of the treasury. */
 export type TreasuryStatus = Readonly<{
   kind: 'files' | 'http'
-  /** A folder or a host. */
+  /** Folder or host of the treasury. */
   where: string
   /** Delivery of payment orders. */
   orders: DeliveryStatus
-  /** Reports since the start: those that changed something, and those that were known. */
+  /** Reports received since the start: new ones, and ones that were already known. */
   applied: number
   known: number
   refusedCount: number
   refused: readonly Readonly<{ name: string; at: string; says: string; atMs: number }>[]
-  /** Why no reports come; null: they do, if there are any. */
+  /** Why no reports are received; `null` if there is no fault. */
   fault: string | null
   failingSince: number | null
 }>
 
 export type Operator = Readonly<{
-  /** Null: none is configured, or another node leads. */
+  /** `null` if no treasury is configured, or another node is the leader. */
   treasury(): TreasuryStatus | null
   webhooks(): readonly WebhookStatus[]
-  /** Delivers again from this entry on; `keep` stores the new position. The webhook exists. */
+  /** Delivers again from this entry on; `keep` stores the new position. The webhook must exist. */
   redeliver(webhook: string, fromSeq: number, keep: KeepPlace): Promise<void>
-  /** Makes a proof of reserves of the newest entry. */
+  /** Makes a proof of reserves as of the newest entry. */
   prove(): Promise<void>
-  /** Prices of one source; says which were not taken and why. */
+  /** Submits prices of one source; returns the refused ones with reasons. */
   pushPrices(
     source: string,
     prices: readonly PushedPrice[],
     refused: readonly RefusedPrice[],
   ): readonly string[] | Promise<readonly string[]>
-  /** How sources stand, and what they say. */
+  /** The status of all sources, and their prices. */
   prices(): PricesBySource | Promise<PricesBySource>
-  /** Why a market may have more leverage than its prices allow; null: it may not. */
+  /** The reason for which an operator allowed a market more leverage than its price sources
+   *  permit; `null` if there is no override. */
   leverageOverride(symbol: string): string | null
   status(): ProcessStatus
   /** Newest first. */
   actions(limit: number, beforeSeq: number | null): Promise<readonly OperatorAction[]>
-  /** Copies what a restore needs into a new folder and names it. */
+  /** Copies everything that a restore needs to a new folder, and returns its name. */
   backup(): Promise<Readonly<{ folder: string; seq: number }>>
-  /** Stops taking orders; cancels are served until the process ends. */
+  /** Stops accepting orders. Cancels are served until the process exits. */
   drain(): void
-  /** An address without a private key; the same for the same label. */
+  /** Derives an address without a private key from a label. The same label gives the same address.
+   *  */
   ownerlessAddress(label: string): string
   hashes(): Promise<Readonly<{ seq: number; state: string; trading: string }>>
 }>

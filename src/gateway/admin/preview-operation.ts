@@ -1,4 +1,4 @@
-// Whom a change of a market would reach, before it is made.
+// Previews which accounts a change of a market would affect.
 
 import type { ChangePreview, ExchangeView } from '../../core/index.ts'
 import { moneyText } from '../../feeds/market-text.ts'

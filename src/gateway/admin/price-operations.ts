@@ -1,4 +1,4 @@
-// Prices: what sources push, and how all sources stand.
+// Price operations: prices that sources push, and the status of all sources.
 
 import type { MarketView } from '../../core/index.ts'
 import { microPriceText } from '../../feeds/market-text.ts'
@@ -8,12 +8,12 @@ import { percentText } from '../price-health.ts'
 import type { AdminAnswers } from './admin-operation.ts'
 import type { PricesOfMarket, PushedPrice, RefusedPrice } from './operator.ts'
 
-/** In millionths of a tick, or why it is none. */
+/** Parses a price in millionths of a tick, or returns why it is invalid. */
 function priceIn({ params }: MarketView, text: string): number | string {
   try {
     return numberIn('price', text, indexPricesOf(params.tickSize))
   } catch (error) {
-    // One wrong price must not keep the others out.
+    // An invalid price must not prevent the others from being accepted.
     if (error instanceof ApiError) return error.message.replace(/^[A-Z_]+: /, '')
     throw error
   }

@@ -1,5 +1,5 @@
-// Reserves of the exchange: balances, moves, the insurance fund's share of the fees, and the proof
-// of reserves.
+// Reserves of the exchange: balances, transfers, the insurance fund's share of the fees, and the
+// proof of reserves.
 
 import type { AccountId, ExchangeView, Reserve } from '../../core/index.ts'
 import { moneyText } from '../../feeds/market-text.ts'
@@ -17,7 +17,7 @@ function reservesOf({ money, markets }: ExchangeView): readonly Reserve[] {
   return [money.fees, money.insurance, money.deficit, ...backstops]
 }
 
-/** The account of a reserve's name or of an address. */
+/** Finds the account with the name of a reserve, or with an address. */
 function accountIn(view: ExchangeView, field: string, text: string): AccountId {
   if (text === 'fees' || text === 'insurance') return view.money[text].account
   if (text === 'backstop')
@@ -49,7 +49,8 @@ function moveOf(view: ExchangeView, requested: MoveRequest) {
   return { from: fund, to: backstop, amount }
 }
 
-/** A stolen token must not reach what traders have. */
+/** Throws unless the account may be used by operators: a stolen token must not give access to
+ *  traders' money. */
 function requireOperators({ view, settings: { operatorAccounts } }: Exchange, from: number): void {
   if (operatorAccounts === null || reservesOf(view).some(({ account }) => account === from)) return
   if (operatorAccounts.includes(view.accounts.addressOf(from))) return
@@ -135,7 +136,7 @@ export const reserveAnswers = {
   async prove_reserves(call) {
     await call.operator.prove()
     const made = summaryReply((await call.exchange.reserves.newest())!)
-    // The root is journaled with operator and reason, where it cannot be changed.
+    // The journal stores the root with operator and reason, so that it cannot be changed later.
     const text = JSON.stringify({ seq: made.seq, root: made.root })
     await order(call, { type: 'KeepNote', name: 'reserves', text }, noSubject)
     return made

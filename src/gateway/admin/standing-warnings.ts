@@ -1,6 +1,6 @@
-// What is not as it should be though orders are taken: prices that differ, a fund that can pay no
-// more, and limits of money that are off. Each is a whole sentence, for `admin standing` and the
-// console.
+// Warnings about problems that do not stop trading: disagreeing prices, an exhausted insurance
+// fund, and disabled limits of withdrawals. Each is a complete sentence, for `admin standing` and
+// the console.
 
 import { moneyText } from '../../feeds/market-text.ts'
 import { apartText } from '../../protocol/words.ts'
@@ -39,7 +39,7 @@ function fundWarnings({ view: { money } }: Exchange): readonly string[] {
   const { max, paid } = fundToday
   const owes = deficit.balance < 0
   const warnings: string[] = []
-  // LIQ-5: what it had before its first payment of the day bounds what it pays.
+  // LIQ-5: the fund's daily maximum depends on its balance before the first payment of the day.
   if (paid > 0 && paid >= max)
     warnings.push(
       `the insurance fund has paid its limit of today (${moneyText(max)} USD) and pays nothing ` +

@@ -1,4 +1,4 @@
-// Accounts and keys, and the process itself.
+// Operations on accounts, API keys, and the process.
 
 import type { AccountId, MarketParams } from '../../core/index.ts'
 import { sizeText } from '../../feeds/market-text.ts'
@@ -16,14 +16,15 @@ export function accountIn({ view }: Exchange, account: string): AccountId {
   return id as AccountId
 }
 
-/** What operators note on accounts: texts in the state that no rule reads (decision 27). */
+/** Prefix of the operators' notes on accounts. Notes are texts in the state that no rule reads
+ *  (decision 27). */
 const prefix = 'account/'
-/** Half of what the core keeps: incidents are notes too. */
+/** Half of the notes that the core can store, because incidents are notes too. */
 const notedMax = 500
 
 type Notes = Exchange['view']['notes']
 
-/** `null` if there is no note. */
+/** The note on an account; `null` if there is none. */
 export const noteOn = (notes: Notes, account: string) => notes.get(prefix + account) ?? null
 
 function requireRoom(notes: Notes, account: string): void {
@@ -37,7 +38,7 @@ function requireRoom(notes: Notes, account: string): void {
   )
 }
 
-/** The engine refuses these too, and says no more than that. */
+/** Throws a specific error for accounts that the engine would refuse without details. */
 function requireOwner({ view }: Exchange, owner: AccountId, whose: string): void {
   if (!view.accounts.isReserved(owner)) return
   throw refusal(
@@ -57,15 +58,16 @@ function limitIn(params: MarketParams, text: string): Lots {
   throw refusal('INVALID_PARAMETER', 'rules', `amount ${text} is outside ${range}; ${without}`)
 }
 
-/** It does not affect trading, so the journal keeps it as a note with operator and reason. If
- *  nothing can be journaled, as with a full disk or without a leader, it is done all the same. */
+/** Records an action that does not affect trading as a note in the journal, with operator and
+ *  reason. If the journal is unavailable, as with a full disk or without a leader, the action is
+ *  executed anyway. */
 async function journaled(call: AdminCall<unknown>, name: string): Promise<boolean> {
   const command = { type: 'KeepNote', name, text: null } as const
   try {
     await order(call, command, noSubject)
     return true
   } catch {
-    // These are the days on which one needs a backup.
+    // For example a backup, which is needed most in such a situation.
     return false
   }
 }

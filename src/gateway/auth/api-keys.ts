@@ -1,5 +1,5 @@
-// API config keys, derived here from a secret of the exchange and stored as a digest. A key has 122
-// random bits, so that a plain hash of it cannot be reversed by search.
+// API config keys. A key is derived from a secret of the exchange, and the state stores only its
+// digest. A key has 122 random bits, so that a plain hash cannot be reversed by search.
 
 import { createHash, createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { ExchangeView } from '../../core/index.ts'
@@ -14,11 +14,11 @@ import type { ApiKeyMaker } from '../exchange.ts'
 
 export type FoundApiKey = Readonly<{
   prefix: string
-  /** The account's id in the core. */
+  /** Id of the account in the core. */
   account: number
-  /** Credits; 0 for the default of an address. */
+  /** Credits per minute; 0 for the default of an address. */
   credits: number
-  /** Bucket of the account that it spends. */
+  /** The account's bucket from which the key spends credits. */
   bucket: number
 }>
 
@@ -39,7 +39,8 @@ export function apiKeyMaker(secret: Uint8Array): ApiKeyMaker {
   }
 }
 
-/** The bytes of a version 4 UUID. A prefix has one length, so that no two pairs are one text. */
+/** The bytes of a version 4 UUID. All prefixes have the same length, so that different inputs
+ *  cannot give the same text. */
 function derivedUuid(secret: Uint8Array, address: string, prefix: string): Uint8Array {
   const derived = createHmac('sha256', secret).update(address).update(prefix).digest()
   const bytes = derived.subarray(0, apiKeySecretSize)
@@ -48,12 +49,12 @@ function derivedUuid(secret: Uint8Array, address: string, prefix: string): Uint8
   return bytes
 }
 
-/** SHA-256 of the whole key as 43 characters of base64url. */
+/** SHA-256 of the complete key as 43 characters of base64url. */
 export function apiKeyDigest(key: string): string {
   return createHash('sha256').update(key).digest('base64url')
 }
 
-/** The key in a request's header; `null` if it does not exist, or no longer. */
+/** The API key in a request's header; `null` if it does not exist or was revoked. */
 export function findApiKey({ accounts }: ExchangeView, key: string): FoundApiKey | null {
   const prefix = apiKeyPrefixOf(key)
   if (prefix === null) return null
@@ -63,7 +64,8 @@ export function findApiKey({ accounts }: ExchangeView, key: string): FoundApiKey
   return { prefix, account, credits, bucket }
 }
 
-/** The prefix of the account's own key that a revoke names; null: it has no such key. */
+/** The prefix of the account's key that a revocation names; `null` if the account has no such key.
+ *  */
 export function findRevocable(view: ExchangeView, account: number, text: string): string | null {
   const name = parseApiKeyName(text)
   if (name === null || view.accounts.apiKeyOf(name.prefix)?.account !== account) return null

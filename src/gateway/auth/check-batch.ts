@@ -1,7 +1,7 @@
-// Passes signature checks to a verifier thread: many in one range of shared memory, so that nothing
-// is transferred (docs/performance.md has the costs). Layout: for each check the length of its
-// message (u32), the signature (64 bytes), the public key (32), the message. The results, one byte
-// each, overwrite its start.
+// Passes signature checks to a verifier thread. Many checks share one range of shared memory, so
+// that nothing is transferred (docs/performance.md has the costs). For each check the memory
+// contains the length of the message (u32), the signature (64 bytes), the public key (32) and the
+// message. The results, one byte each, overwrite the start of the memory.
 
 import type { Verify } from './ed25519.ts'
 
@@ -10,7 +10,7 @@ const signatureAt = 4
 const publicKeyAt = signatureAt + 64
 const messageAt = publicKeyAt + 32
 
-/** Bytes of a check. */
+/** Size of a check in bytes. */
 export function checkSize(messageBytes: number): number {
   return messageAt + messageBytes
 }
@@ -38,10 +38,10 @@ export function writeCheck(buffer: Buffer, at: number, check: Check): number {
   return start + length
 }
 
-/** A message to a verifier's thread; its answer is empty. */
+/** A message to a verifier thread. The reply has no content. */
 export type CheckTask = Readonly<{ space: SharedArrayBuffer; bytes: number; count: number }>
 
-/** Runs in the verifier's thread. The checks are copied first, because libsodium silently fails on
+/** Runs in the verifier thread. The checks are copied first, because libsodium silently fails on
  *  shared memory. */
 export function answerChecks({ space, bytes, count }: CheckTask, verify: Verify): void {
   const answers = new Uint8Array(space)

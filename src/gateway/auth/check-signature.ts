@@ -1,9 +1,10 @@
-// Who signed a request, and that it is fresh. Gives the account and the proof that the command
-// carries, or throws the answer. Whether an agent is bound to the account and whether the text was
-// used before are the core's to say. Runs on wall time, never on the sandbox's clock.
+// Finds the signer of a request and checks that the request is fresh. Returns the account and the
+// proof for the command, or throws the error reply. The core checks whether an agent is bound to
+// the account and whether the request was used before. Uses wall time, never the clock of the
+// sandbox.
 //
-// A message here repeats nothing that the caller sent but the text that was verified, because
-// existing clients choose their error class by words in the message.
+// Messages repeat nothing that the caller sent, except the verified text, because existing clients
+// choose their error class by words in the message.
 
 import * as crypto from 'node:crypto'
 import type { Proof } from '../../core/index.ts'
@@ -29,7 +30,7 @@ import { OverloadedError, VerifierFailedError, type Verifiers } from './verifier
 export const expiryWindowMs = { min: 1, max: 600_000, standard: 30_000 } as const
 
 export type SignedRequest = Readonly<{
-  /** As parsed by `parseStrict`. */
+  /** The body as parsed by `parseStrict`. */
   body: unknown
   ip: string | null
   wallNow: number
@@ -37,9 +38,9 @@ export type SignedRequest = Readonly<{
 export type TypedRequest = SignedRequest &
   Readonly<{
     type: SigningType
-    /** Whether a body with `user` (TP/SL) may come without a timestamp. */
+    /** Whether a body with `user` (TP/SL) may omit the timestamp. */
     untimed?: boolean
-    /** Whether the request only cancels, whatever its type. */
+    /** Whether the request only cancels. This can be true for any type. */
     urgent?: boolean
   }>
 
@@ -57,7 +58,7 @@ export class SignatureChecks {
   private readonly mode: 'sandbox' | 'venue'
   private readonly addresses = new AddressCache()
 
-  /** `mode`: a venue refuses keys that are published for sandboxes. */
+  /** `mode`: a venue rejects the published keys of sandboxes. */
   constructor(verifiers: Verifiers, venue: VenuePolicy, mode: 'sandbox' | 'venue' = 'sandbox') {
     this.verifiers = verifiers
     this.venue = venue
@@ -84,7 +85,7 @@ export class SignatureChecks {
     return { account, proof: { textHash: textHashOf(text), ...times, agent, ip } }
   }
 
-  /** Two keys sign that one account becomes the other's subaccount. */
+  /** Checks the two signatures that make one account a subaccount of another. */
   async checkSubaccount(request: SignedRequest): Promise<SignedBy & { subaccount: string }> {
     const { wallNow, ip } = request
     const body = bodyOf(request.body)
@@ -141,8 +142,8 @@ function bodyOf(body: unknown): Body {
   throw malformed('a signed body is a JSON object')
 }
 
-/** Only TP/SL has `user`, and there it must not be combined with `account`: the two bodies mean
- *  different things, and neither field is part of the signed text. */
+/** Only TP/SL accepts `user`, and not together with `account`. The two bodies have different
+ *  meanings, and neither field is part of the signed data. */
 function ownerFieldOf(type: SigningType, body: Body): 'account' | 'user' {
   if (type !== 'set_position_tpsl') return 'account'
   if (isAbsent(body.user) && isAbsent(body.account))
@@ -152,7 +153,7 @@ function ownerFieldOf(type: SigningType, body: Body): 'account' | 'user' {
   return 'user'
 }
 
-/** Reports a TP/SL body without an owner first, before any other missing field. */
+/** Reports a missing owner of a TP/SL body before any other missing field. */
 export function requireOwnerNamed(type: SigningType, body: unknown): void {
   if (type === 'set_position_tpsl') ownerFieldOf(type, bodyOf(body))
 }
@@ -180,13 +181,13 @@ function signatureOf(body: Body, field: string): Signature {
   throw malformed(`${field} is neither base58 text nor {"type":"raw" or "hardware","value":…}`)
 }
 
-/** The latest time of a JavaScript date. */
+/** The latest time that a JavaScript date can have. */
 const lastDateMs = 8.64e15
 
 type Times = Pick<Proof, 'signedAtMs' | 'expiresAtMs'>
 
-/** The times of the text. Throws if it is outside its window by the clock of this process; the
- *  leader checks it again by its own clock (CORE-6). */
+/** The times in the signed request. Throws if the current time of this process is outside their
+ *  window. The leader checks them again with its own clock (CORE-6). */
 function timesOf(body: Body, wallNow: number, untimedAllowed: boolean): Times {
   const { timestamp } = body
   const window = windowOf(body)
@@ -224,7 +225,7 @@ function writable<T>(write: () => T): T {
   }
 }
 
-/** The validity of the signature is unknown then, so the caller may retry. */
+/** The error if a signature could not be checked. The caller may retry. */
 function faultOf(error: unknown): unknown {
   if (error instanceof OverloadedError) {
     return apiError('NOT_READY', 'too many signatures wait to be checked, try again')
@@ -235,13 +236,13 @@ function faultOf(error: unknown): unknown {
   return error
 }
 
-/** SHA-256 of the signed text as 43 characters of base64url. The hardware form of a text has the
- *  same hash: it is the same request. */
+/** SHA-256 of the signed text as 43 characters of base64url. The hardware-wallet form of a text
+ *  has the same hash, because it is the same request. */
 export function textHashOf(text: string): string {
   return sha256(text)
 }
 
-/** A single call if Node supports it, which takes half as long. */
+/** Uses `crypto.hash` if Node has it, which takes half as long. */
 const sha256: (text: string) => string =
   typeof crypto.hash === 'function'
     ? (text) => crypto.hash('sha256', text, 'base64url')

@@ -1,5 +1,5 @@
-// Rejects every signed request while the wall clock of this process is known to be wrong, because
-// the window of a text could not be checked.
+// Rejects all signed requests while the wall clock of this process is known to be wrong, because
+// the time window of a signature cannot be checked.
 
 import { apiError } from '../api-error.ts'
 import type { Signatures } from './check-signature.ts'

@@ -1,7 +1,7 @@
-// Verifies signatures with either of two libraries under the same rules: R + h·A compared with S·B
-// without the cofactor, S below the order of the group, the public key canonical, and neither the
-// key nor R of small order. libsodium has these rules; OpenSSL lacks some, so that the fallback
-// checks them itself.
+// Verifies signatures with either of two libraries under the same rules: R + h·A is compared with
+// S·B without the cofactor, S is below the order of the group, the public key is canonical, and
+// neither the key nor R has small order. libsodium enforces these rules. OpenSSL lacks some of
+// them, so that the fallback checks them itself.
 
 import { createPublicKey, type KeyObject, verify as opensslVerify } from 'node:crypto'
 import { createRequire } from 'node:module'
@@ -11,7 +11,7 @@ export type Verify = (signature: Uint8Array, message: Uint8Array, publicKey: Uin
 
 export const signatureSize = 64
 
-/** The order of the base point, little-endian. */
+/** Order of the base point, little-endian. */
 const order = Uint8Array.from([
   0xed, 0xd3, 0xf5, 0x5c, 0x1a, 0x63, 0x12, 0x58, 0xd6, 0x9c, 0xf7, 0xa2, 0xde, 0xf9, 0xde, 0x14, 0,
   0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10,
@@ -25,7 +25,8 @@ export function isBelowOrder(scalar: Uint8Array): boolean {
   return false
 }
 
-/** libsodium if it can be loaded, else the fallback: prebuilt binaries do not exist everywhere. */
+/** Loads libsodium if possible, otherwise the fallback. Prebuilt binaries do not exist for all
+ *  platforms. */
 export async function loadVerify(): Promise<Verify> {
   try {
     return await loadSodium()
@@ -35,7 +36,8 @@ export async function loadVerify(): Promise<Verify> {
 }
 
 export async function loadSodium(): Promise<Verify> {
-  // Not imported, because Node would first scan it for export names, in each thread.
+  // Loaded with `require`, because an import would make Node scan the file for export names in each
+  // thread.
   const sodium: typeof import('sodium-native').default = createRequire(import.meta.url)(
     'sodium-native',
   )
@@ -60,7 +62,7 @@ export function nodeVerify(keysMax = 4_096): Verify {
   return (signature, message, publicKey) =>
     isPublicKey(publicKey) &&
     isBelowOrder(signature.subarray(32)) &&
-    // Non-canonical encodings of a point of small order are refused too, because R is compared as
+    // Non-canonical encodings of small-order points are rejected too, because R is compared as
     // bytes.
     !isSmallOrder(signature.subarray(0, 32)) &&
     opensslVerify(null, message, keyOf(publicKey), signature)

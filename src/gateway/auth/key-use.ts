@@ -1,4 +1,5 @@
-// Last use of API keys. Kept in bounded memory, because it is only informational.
+// When API keys were last used. Kept in bounded memory and not stored, because nothing depends on
+// it.
 
 import type { KeyUse } from '../exchange.ts'
 

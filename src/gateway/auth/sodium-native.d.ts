@@ -1,4 +1,4 @@
-// The part of sodium-native that we call; the package has no types of its own.
+// The parts of sodium-native that this project uses; the package has no types.
 declare module 'sodium-native' {
   const sodium: {
     crypto_sign_verify_detached(

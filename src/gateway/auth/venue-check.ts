@@ -1,12 +1,12 @@
-// Whether a signed text may be accepted at this exchange: a text that names a venue must name this
-// one. No signature is needed for this check, and messages never repeat what was sent.
+// Checks that a signed request is meant for this exchange: if it names a venue, it must name this
+// one. The check needs no signature. Messages never repeat what was sent.
 
 import type { Body } from '../../protocol/signing-text.ts'
 import { isVenueId } from '../../units/venue-id.ts'
 import { apiError } from '../api-error.ts'
 import type { VenuePolicy } from '../exchange.ts'
 
-/** Throws if the text is not for this exchange. */
+/** Throws if the request is not for this exchange. */
 export function requireVenue({ venue }: Body, { id, required }: VenuePolicy): void {
   if (venue === id) return
   if (venue !== undefined && venue !== null) {

@@ -1,4 +1,4 @@
-// The verifier thread: overwrites the checks with the results, and answers when done.
+// The verifier thread. Overwrites the checks with their results and replies when done.
 
 import { parentPort } from 'node:worker_threads'
 import { answerChecks, type CheckTask } from './check-batch.ts'

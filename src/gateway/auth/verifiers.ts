@@ -1,8 +1,8 @@
-// Checks signatures in separate threads, because one check costs about as much as the rest of a
-// request. Checks that arrive in one turn of the event loop are sent together; while the threads
-// are busy, more are collected. The queue is bounded in number, bytes and time, and a crashed
-// thread affects only its own checks. Urgent checks (of cancels) go first, except for a quarter of
-// each batch, and have reserved room.
+// Checks signatures in separate threads, because a check costs about as much as the rest of a
+// request. Checks that arrive in one turn of the event loop are sent together; while all threads
+// are busy, further checks are collected. The queue is limited in number, bytes and time. A crashed
+// thread affects only its own checks. Urgent checks (of cancels) have priority and a reserved part
+// of the queue, but leave a quarter of each batch to other checks.
 
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -19,17 +19,18 @@ import {
 } from './check-batch.ts'
 import { signatureSize } from './ed25519.ts'
 
-/** Too many checks wait already: try again later. */
+/** The queue of checks is full; the caller may retry. */
 export class OverloadedError extends Error {
   readonly code = 'OVERLOADED'
 }
 
-/** The thread crashed, or the verifiers are closed: the validity of the signature is unknown. */
+/** The thread crashed or the verifiers were closed, so that the validity of the signature is
+ *  unknown. */
 export class VerifierFailedError extends Error {
   readonly code = 'VERIFIER_FAILED'
 }
 
-/** The signature as base58 text or as bytes; a text to verify is signed as UTF-8. */
+/** The message is text (signed as UTF-8) or bytes; the signature is base58 text or bytes. */
 export type SignatureCheck = Readonly<{
   publicKey: Uint8Array
   message: string | Uint8Array
@@ -37,34 +38,35 @@ export type SignatureCheck = Readonly<{
 }>
 
 export type Verifiers = Readonly<{
-  /** Rejects only if the validity is unknown: OverloadedError, VerifierFailedError. */
+  /** Rejects only if the validity is unknown, with OverloadedError or VerifierFailedError. */
   verify(check: SignatureCheck, urgent?: boolean): Promise<boolean>
   close(): Promise<void>
-  /** Number of checks that wait or are in progress. */
+  /** Number of checks that are queued or in progress. */
   pending(): number
 }>
 
 export type VerifierOptions = Readonly<{
-  /** Number of threads (default: all cores but one, at least one). */
+  /** Number of threads (default: one less than the number of cores, at least one). */
   threads?: number
   pendingMax?: number
-  /** Room that is reserved for urgent checks. */
+  /** Additional queue size for urgent checks. */
   urgentMax?: number
   pendingBytesMax?: number
-  /** Thread file (default: the real one); tests use one that crashes. */
+  /** File of the thread (default: the real one). Tests use one that crashes. */
   worker?: URL
 }>
 
-/** At 0.1 ms a check, a full batch keeps a thread busy for 6 ms. */
+/** A check takes 0.1 ms, so that a full batch keeps a thread busy for 6 ms. */
 const batchChecksMax = 64
 const batchBytes = 65_536
-/** A second batch is queued at the thread, so that it is never idle; a small one is collected until
- *  the first is done. */
+/** A second batch is queued at each thread, so that it is never idle. A small second batch is sent
+ *  only after the first is done. */
 const batchesPerThread = 2
 const secondBatchMin = 16
-/** Share of a batch for urgent checks while others wait. */
+/** Maximum share of a batch for urgent checks while other checks wait. */
 const urgentShare = 0.75
-/** Maximum waiting time; longer ones are refused, but a small number of checks never is. */
+/** Maximum waiting time. Checks that would wait longer are refused, unless only a few checks are
+ *  queued. */
 const waitMsMax = 1_000
 const fewChecks = 256
 const sparesMax = 16
@@ -77,10 +79,10 @@ type Waiting = Readonly<{
   reject(reason: Error): void
 }>
 
-/** Buffers of a thread, and the checks in them. */
+/** A batch: the memory of a thread, and the checks in it. */
 type Batch = Readonly<{ checks: readonly Waiting[]; space: SharedArrayBuffer }>
 
-/** `proven`: it has answered before, so that its exit is not a failed start. */
+/** `proven`: the thread has replied before, so that its exit is not a failed start. */
 type Thread = { worker: Worker; batches: Batch[]; proven: boolean }
 
 export function createVerifiers(options: VerifierOptions = {}): Verifiers {
@@ -98,8 +100,8 @@ function parseCheck({ publicKey, message, signature }: SignatureCheck): Check | 
   return { publicKey, message, signature: bytes }
 }
 
-/** Flags of the process are not inherited, because threads refuse some of them, such as those for
- *  programs given as text. */
+/** Threads do not inherit the flags of the process, because threads refuse some of them, such as
+ *  those for programs given as text. */
 function threadOptions(): Readonly<{ execArgv?: string[] }> {
   return process.execArgv.some((flag) => flag.startsWith('--input-type')) ? { execArgv: [] } : {}
 }
@@ -142,12 +144,13 @@ class VerifierPool {
       this.pendingBytes += bytes
       const queue = urgent ? this.urgent : this.queue
       queue.push({ check, bytes, resolve, reject })
-      // A caller now waits for a thread that has not started yet.
+      // A caller now waits for a thread that is not started yet, so that the process must stay
+      // alive.
       for (const timer of this.restarts) timer.ref()
       if (this.sending) return
       this.sending = true
-      // Runs after the input of this turn is read, so that requests that arrived together are sent
-      // together.
+      // Runs after all input of this turn has been read, so that requests that arrived together are
+      // sent together.
       setImmediate(() => {
         this.sending = false
         this.send()
@@ -189,7 +192,7 @@ class VerifierPool {
       cause = error
     })
     worker.once('exit', () => this.bury(place, thread, cause))
-    // An idle thread does not keep the process alive; one with checks does.
+    // An idle thread does not keep the process alive; a busy one does.
     worker.unref()
   }
 
@@ -198,7 +201,7 @@ class VerifierPool {
     const failure = new VerifierFailedError('a verifier thread ended', { cause })
     for (const { checks } of thread.batches.splice(0)) this.fail(checks, failure)
     if (this.closed) return
-    // Without a thread the queue would wait for as long as threads fail to start.
+    // Without a running thread, the queue would wait for as long as threads fail to start.
     if (this.threads.every((each) => each === null)) this.failWaiting(failure)
     const timer = setTimeout(
       () => {
@@ -227,7 +230,7 @@ class VerifierPool {
   private answer(thread: Thread): void {
     const { checks, space } = thread.batches.shift()!
     thread.proven = true
-    // While it is being terminated it keeps the process alive: `close` waits for it.
+    // A thread that is being terminated keeps the process alive, because `close` waits for it.
     if (thread.batches.length === 0 && !this.closed) thread.worker.unref()
     const answers = new Uint8Array(space)
     for (let index = 0; index < checks.length; index++) {
@@ -240,7 +243,7 @@ class VerifierPool {
     this.send()
   }
 
-  /** Distributes the queues, to the least busy thread first. */
+  /** Sends queued checks, to the least busy thread first. */
   private send(): void {
     while (this.waiting > 0) {
       const thread = this.leastBusy()
@@ -262,7 +265,7 @@ class VerifierPool {
     return best
   }
 
-  /** Takes at most `most` checks that fit one buffer from the queues; at least one. */
+  /** Removes up to `most` checks from the queues that fit into one buffer; at least one. */
   private take(most: number): readonly Waiting[] {
     const { urgent, queue } = this
     const batch: Waiting[] = []

@@ -1,4 +1,4 @@
-// Why the object with this id cannot be edited as an order, and how to change it instead.
+// Explains why the object with an id cannot be edited as an order, and how to change it instead.
 
 import type { BatchAction, Command, ExchangeView } from '../../core/index.ts'
 

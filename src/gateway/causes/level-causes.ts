@@ -1,4 +1,4 @@
-// Which field of a stop or level is invalid, by its name, and what would be accepted.
+// Finds the invalid field of a stop or level, and what would be accepted.
 
 import type { BatchAction, Command, MarketParams, RuleLimits } from '../../core/index.ts'
 import { priceText, sizeText } from '../../feeds/market-text.ts'
@@ -7,7 +7,7 @@ import { type NamedLevel, namedLevels } from './named-levels.ts'
 
 const words = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
 
-/** Options that cannot be combined. */
+/** Trailing options that cannot be combined. */
 export function trailCause(command: Command | BatchAction): string | null {
   for (const { field, level, isTakeProfit, up } of namedLevels(command)) {
     if (level.trail == null) continue
@@ -29,7 +29,7 @@ export function trailCause(command: Command | BatchAction): string | null {
   return null
 }
 
-/** A number outside of its range; `null` if there is none. */
+/** The number that is outside its range; `null` if there is none. */
 export function rangeCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -62,7 +62,8 @@ function percentCause(field: string, ppm: number | null, limits: RuleLimits): st
   return `${field}.trailing_percent ${percent(ppm)} is outside ${range} percent`
 }
 
-/** A trigger price that is reached already, of a level, a leg, or a stop with a direction. */
+/** The trigger price that is already reached, for a level, an OCO leg, or a stop with a direction.
+ *  */
 export function reachedCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -90,7 +91,7 @@ export function reachedCause(
   )
 }
 
-/** `null` if only its position determines it. */
+/** Whether the level triggers above its price; `null` if only the position determines this. */
 function firesAbove(command: Command | BatchAction, { field, isTakeProfit }: NamedLevel) {
   if (command.type === 'PlaceOco') {
     const leg = command.legs.find((_, at) => field === `legs[${at}]`)
@@ -100,7 +101,7 @@ function firesAbove(command: Command | BatchAction, { field, isTakeProfit }: Nam
   return isTakeProfit === (command.side === 'bid')
 }
 
-/** A missing size, or one that exceeds the position. */
+/** The level whose size is missing, or exceeds the position. */
 export function sizeCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -123,7 +124,7 @@ export function sizeCause(
 
 type NamedId = Readonly<{ field: string; id: string }>
 
-/** Client ids of the order, of its levels or of its legs. */
+/** All client ids of a request: of the order, its levels, and its legs. */
 export function namedIds(command: Command | BatchAction): readonly NamedId[] {
   const own = 'clientOrderId' in command ? command.clientOrderId : null
   const resting =
@@ -142,7 +143,7 @@ export function namedIds(command: Command | BatchAction): readonly NamedId[] {
   )
 }
 
-/** The duplicate id, and its places; `null` if there is none. */
+/** The duplicate client id and the fields that have it; `null` if there is none. */
 export function repeatedCause(ids: readonly NamedId[]): string | null {
   const seen = new Map<string, string>()
   for (const { field, id } of ids) {

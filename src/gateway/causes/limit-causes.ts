@@ -1,10 +1,10 @@
-// Which maximum number is reached, and where.
+// Finds which maximum number has been reached, and where.
 
 import type { BatchAction, Command, RuleLimits } from '../../core/index.ts'
 
 const clock = 'ms after the clock of the exchange (engine_now of GET /api/v1/time)'
 
-/** For objects without a market. */
+/** For objects that do not belong to a market. */
 export function countCause(
   command: Command | BatchAction,
   limits: RuleLimits,
@@ -37,7 +37,7 @@ export function countCause(
 
 const addresses = (max: number) => `an agent has at most ${max} addresses; remove some first`
 
-/** For a time that is too early or too late. */
+/** Explains a time that is too early or too late. */
 export function timeCause(
   command: Command | BatchAction,
   limits: RuleLimits,

@@ -1,13 +1,13 @@
-// Stops and levels of a request, each with its name in the body.
+// The stops and levels of a request, with their field names.
 
 import type { BatchAction, Command, Level, Levels } from '../../core/index.ts'
 
 export type NamedLevel = Readonly<{
-  /** `stop_order`, `take_profit`, `stop_loss[2]`, `legs[1]`. */
+  /** For example `stop_order`, `take_profit`, `stop_loss[2]`, `legs[1]`. */
   field: string
   level: Level
   isTakeProfit: boolean
-  /** One of several, so that the message has to name it. */
+  /** Whether there are several levels, so that a message has to name the level. */
   listed: boolean
   /** Its trigger direction, if given. */
   up?: boolean | null

@@ -1,4 +1,4 @@
-// Why the live order under the client id of a quote is not a quote (ORDER-17).
+// Explains why the open order with the client id of a quote is not a quote (ORDER-17).
 
 import type { ExchangeView, OpenOrder, PlaceQuote } from '../../core/index.ts'
 

@@ -1,5 +1,5 @@
-// The exact cause of a refusal, if its name and numbers are ambiguous: which option, level or rule,
-// and what would be accepted. Derived from the request.
+// Finds the exact cause of a refusal whose name and numbers are ambiguous: the option, level or
+// rule, and what would be accepted. Derived from the request.
 
 import type {
   BatchAction,
@@ -33,7 +33,7 @@ type Requested = Command | BatchAction
 type Cause = (command: Requested, at: Circumstances, numbers: Numbers) => string | null
 type Circumstances = Readonly<{ view: ExchangeView; params: MarketParams; limits: RuleLimits }>
 
-/** A sentence in place of the general one; `null` if that is sufficient. */
+/** A sentence that replaces the general message; `null` if the general message is sufficient. */
 export function causeOf(
   view: ExchangeView,
   command: Requested,
@@ -72,7 +72,7 @@ const causes: Readonly<Partial<Record<RejectionName, Cause>>> = {
   AGENT_LIMIT: policyCause,
 }
 
-/** The permission that a policy lacks. */
+/** The permission that the policy would need. */
 function neededBy({ type }: Requested): NeededScope {
   if (type === 'SetMmp' || type === 'ResetMmp') return 'mmp'
   if (type === 'CreateApiKey' || type === 'RevokeApiKey') return 'api_keys'
@@ -119,7 +119,7 @@ function takeCause(
   )
 }
 
-/** The price of a leg that is outside of the range. */
+/** Explains that the price of an OCO leg is out of range. */
 function legCause(
   command: Requested,
   { params }: Circumstances,
@@ -133,7 +133,7 @@ function legCause(
   return at < 0 ? null : `legs[${at}].price ${outside}; nearest: ${nearest}`
 }
 
-/** For an iceberg each part is an order, for a chase the whole. */
+/** The size that counts as an order: for an iceberg the displayed part, for a chase the total. */
 function partCause(
   command: Requested,
   { params }: Circumstances,
@@ -178,7 +178,7 @@ function duplicateCause(command: Requested, { view }: Circumstances): string | n
   )
 }
 
-/** A limit of certain orders only. */
+/** A limit that applies only to certain kinds of orders. */
 function crowdCause(
   command: Requested,
   { params, limits }: Circumstances,
@@ -236,7 +236,7 @@ function displayCause(command: Requested, { params, limits }: Circumstances): st
 const POST_ONLY = 2
 const REDUCE_ONLY = 3
 
-/** The kind of request that is allowed, where the flag required by the rule is not sufficient. */
+/** The kind of request that the policy allows, if the flag of the rule does not show it. */
 function policyCause(command: Requested, _: Circumstances, [rule]: Numbers): string | null {
   const said = `rule ${rule} of this agent's policy: `
   if (rule === POST_ONLY) {

@@ -1,5 +1,5 @@
-// The admin plane as Markdown (docs/operating/admin.md): request and reply of every operation, from
-// the same schemas that check them.
+// The admin API as Markdown (docs/operating/admin.md): request and reply of every operation,
+// generated from the schemas that validate them.
 
 import { needsReason } from '../../protocol/admin/admin-row.ts'
 import type { NamedRow } from './admin-open-api.ts'

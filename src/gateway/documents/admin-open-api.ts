@@ -1,4 +1,4 @@
-// The OpenAPI document of the admin plane, made from the operations that are served there.
+// The OpenAPI document of the admin API, generated from its operations.
 
 import { adminBody } from '../../protocol/admin/admin-api.ts'
 import type { AdminRow } from '../../protocol/admin/admin-row.ts'
@@ -29,7 +29,7 @@ export function adminOpenApi(operations: readonly NamedRow[], version: string): 
   }
 }
 
-/** `POST /markets/halt` has the tag markets. */
+/** The first part of the path, for example `markets` for `POST /markets/halt`. */
 const groupOf = ({ http }: NamedRow) => http.split('/')[1]!
 
 function described(operation: NamedRow): Json {
@@ -67,7 +67,7 @@ const rules = [
   refusedByRules,
 ]
 
-/** Reads fail for objects that do not exist. */
+/** Reads are refused only if the object does not exist. */
 const refusalsOf = ({ http, request }: NamedRow) => {
   if (http.startsWith('POST')) return rules
   const { properties } = request as unknown as { properties: Json }

@@ -1,4 +1,4 @@
-// The AsyncAPI document of the websocket, generated from the served channels and operations.
+// The AsyncAPI document of the websocket, generated from its channels and operations.
 
 import { wsPath } from '../../protocol/routes.ts'
 import { dataSchemas } from '../../protocol/streams/channel-schemas.ts'
@@ -33,7 +33,7 @@ const account = {
 
 const since = whole('Milliseconds of engine time: begin with the events since then, 2,000 at most')
 
-/** Parameters of a subscription in addition to its source, and which of them are required. */
+/** Parameters of a subscription in addition to its source, and the required ones. */
 const paramsOf: Readonly<Record<ChannelOf, Readonly<{ fields: Json; needs: string[] }>>> = {
   all: { fields: {}, needs: [] },
   symbol: { fields: { symbol }, needs: ['symbol'] },
@@ -92,7 +92,7 @@ const rl = {
   anyOf: [object({ r: whole('Left'), q: whole('In all'), t: whole('Seconds') }), { type: 'null' }],
 }
 
-/** Methods other than subscriptions and trading. */
+/** Methods other than subscriptions and trading requests. */
 const methods: Json = {
   authenticate: {
     summary: 'Read as the owner of an account: by its API key, or by a signed read',

@@ -1,5 +1,5 @@
-// How a caller proves to be the owner of an account, for the OpenAPI and AsyncAPI documents: an API
-// key, or a signed read (docs/api/signing.md).
+// How a caller authenticates as the owner of an account, for the OpenAPI and AsyncAPI documents:
+// with an API key, or with a signed read (docs/api/signing.md).
 
 import { signedReadHeader } from '../../protocol/auth/signed-read.ts'
 import { signingFields } from '../../protocol/schemas/signing-fields.ts'
@@ -7,7 +7,7 @@ import { Type } from '../../protocol/schemas/typebox.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** `keyHeaders`: accepted headers of an API key, the usual one first. */
+/** `keyHeaders`: accepted headers for an API key, the usual one first. */
 export function securitySchemes(keyHeaders: readonly string[]): Json {
   const [usual = '', ...others] = keyHeaders.map((name) => name.toUpperCase())
   const alike = others.length === 0 ? '' : ` (${others.join(', ')} means the same)`
@@ -31,7 +31,7 @@ export function securitySchemes(keyHeaders: readonly string[]): Json {
   }
 }
 
-/** Optional: without credentials the reply has what others may see. */
+/** Authentication is optional: without it the reply has only public data. */
 export const readerSecurity: readonly Json[] = [{}, { api_key: [] }, { signed_read: [] }]
 export const callerSecurity: readonly Json[] = [{}, { api_key: [] }]
 

@@ -1,11 +1,11 @@
-// One example request per operation, which works as is in a newly started sandbox.
+// An example request for each operation, which works unchanged in a new sandbox.
 
 import type { Operation } from '../operation.ts'
 import type { Schema } from './fields.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The accounts of the examples: the sandbox's own traders. */
+/** The accounts of the examples, which are the sandbox's own traders. */
 export type Traders = Readonly<{ alice: string; bob: string }>
 
 /** Example values of required fields, by name. */
@@ -37,7 +37,7 @@ const values: Json = {
   name: 'crash',
 }
 
-/** Fields that an operation needs though none of them is required by itself. */
+/** Fields that an example needs although none of them is required on its own. */
 const extraFields: Readonly<Record<string, Json>> = {
   get_order_events: { order_id: 1 },
   get_position_history: { limit: 10 },
@@ -77,7 +77,7 @@ const extraFields: Readonly<Record<string, Json>> = {
 const ofOrder = 'an `order_id` of your own in place of 1, as the reply to placing it has it'
 const ofAgent = 'an agent of your own: the example of [bind_agent_wallet](#bind_agent_wallet)'
 
-/** Preconditions of the example. A new sandbox has only the orders of its bots. */
+/** Preconditions of an example. A new sandbox has only the orders of its bots. */
 export const needsFirst: Readonly<Record<string, string>> = {
   get_order_events: ofOrder,
   get_twap_events: ofOrder,
@@ -97,10 +97,10 @@ export const needsFirst: Readonly<Record<string, string>> = {
   revoke_api_key: 'a key of your own',
 }
 
-/** Signed by two keys, which a single line cannot do. */
+/** Operations that need two signatures, which a one-line command cannot make. */
 export const madeByPrograms: ReadonlySet<string> = new Set(['create_subaccount'])
 
-/** A key without an account. */
+/** A key that has no account. */
 const agent = '9hSR6S7WPtxmTojgo6GG3k4yDPecgJY292j7xrsUGWBu'
 
 export function exampleOf({ name, request }: Operation, { alice, bob }: Traders): Json {

@@ -1,4 +1,4 @@
-// The fields of a schema, one line each, for the references.
+// Lists the fields of a schema, one per line, for the references.
 
 export type Schema = Readonly<{
   type?: string
@@ -26,14 +26,15 @@ export function fieldsOf(schema: Schema, path = ''): readonly Field[] {
   })
 }
 
-/** An optional field has the description of its content, and a list that of its rows. */
+/** The description of a field. An optional field has that of its content, and a list that of its
+ *  rows. */
 export function meaningOf({ description, anyOf = [], items }: Schema): string {
   if (description !== undefined) return description
   const said = anyOf.map(meaningOf).find((each) => each !== '')
   return said ?? (items === undefined ? '' : meaningOf(items))
 }
 
-/** The object of a schema, of its items, or the objects of a union. */
+/** The objects in a schema: the object itself, the items of a list, or all branches of a union. */
 function objectsIn(schema: Schema): readonly Schema[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(objectsIn)
   if (schema.items !== undefined) return objectsIn(schema.items)

@@ -33,7 +33,7 @@ export const envelopedError = {
 
 export type Described = Readonly<{
   version: string
-  /** Accepted headers of a key, the usual one first. */
+  /** Accepted headers for an API key, the usual one first. */
   keyHeaders: readonly string[]
 }>
 
@@ -55,8 +55,8 @@ export function openApi(mounts: readonly Mount[], { version, keyHeaders }: Descr
   }
 }
 
-/** Not a mounted operation: served by the HTTP server itself, to browsers too, and free of
- *  charge. */
+/** Not a mounted operation: the HTTP server serves it itself, also to browsers and without
+ *  credits. */
 const status: Json = {
   operationId: 'get_status',
   tags: ['Status'],
@@ -154,7 +154,7 @@ type Failure = Readonly<{ status: number; text: string }>
 export const doorTextsOf = (names: readonly ErrorName[]): readonly Failure[] =>
   names.map((name) => ({ status: errorTable[name].status, text: name }))
 
-/** One response for each status, with all of its meanings. */
+/** One response for each status code, with all its meanings. */
 export function failuresOf(failures: readonly Failure[], schema: Json): Json {
   const byStatus = new Map<number, string[]>()
   for (const { status, text } of failures)
@@ -181,7 +181,7 @@ const signedDoorErrors = [
   'AGENT_NOT_BOUND',
 ] as const satisfies readonly ErrorName[]
 
-/** Errors of the gateway, before any rule is checked. */
+/** Errors that the gateway returns before any rule is checked. */
 function doorErrorsOf(operation: Operation): readonly ErrorName[] {
   const { http, signs, refusals, only, notFound = false } = operation
   return [

@@ -1,5 +1,5 @@
 // The API reference as Markdown (docs/api/reference.md): request, reply, errors and an example of
-// every operation, from the same objects that serve them.
+// every operation. Generated from the objects that serve the API.
 
 import { signedNames } from '../../protocol/routes.ts'
 import { quoteBody } from '../../protocol/schemas/order-requests.ts'

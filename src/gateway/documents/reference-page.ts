@@ -1,4 +1,4 @@
-// The API reference as one page of plain HTML, made from the same operations.
+// The API reference as one plain HTML page, generated from the same operations.
 
 import type { Operation } from '../operation.ts'
 import { bodySchemaOf } from '../request-body.ts'

@@ -1,12 +1,11 @@
-// Stops all output of a server whose process may no longer answer: a leader that was paused past
-// the end of its lease may hold requests that it read before, and outdated state. The last moment
-// to check that is when bytes are written to a socket, which covers both paths through HTTP,
-// websockets and refusals of connections.
+// Stops all output of a server whose process may no longer reply. A leader that was paused beyond
+// the end of its lease may hold outdated state and earlier requests. The check is made when bytes
+// are written to a socket, which covers both HTTP paths, websockets and refused connections.
 
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** To be called before anything else handles its connections. */
+/** Must be called before any other handler of connections is installed. */
 export function guardAnswers(server: Server, mayAnswer: () => boolean): void {
   server.prependListener('connection', (socket: Socket) => guardSocket(socket, mayAnswer))
 }

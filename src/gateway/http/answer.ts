@@ -1,5 +1,5 @@
-// Answers one request of an operation, for any transport: identifies the caller, charges credits,
-// runs the operation, and measures the time.
+// Executes a request for any transport: identifies the caller, charges credits, runs the operation,
+// and measures the time.
 
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Logger } from 'pino'
@@ -23,7 +23,7 @@ export type AnswerOptions = Readonly<{
   door: Door
   log: Logger
   trusted: TrustedProxies
-  /** Accepted headers of a key, in lower case. */
+  /** Accepted headers for an API key, in lower case. */
   keyHeaders: readonly string[]
   /** Which pages may read and send. */
   origins: Origins
@@ -35,9 +35,10 @@ export type Incoming = Readonly<{
   id: string
   headers: IncomingHttpHeaders
   socketAddress: string | undefined
-  /** The parameters of the operation, not validated yet; throws if they cannot be parsed. */
+  /** The parameters of the operation, not validated yet. Throws if they cannot be parsed. */
   read(): unknown
-  /** Absent if the transport cannot. Throws if the requested format is invalid. */
+  /** Whether CSV is requested; absent if the transport does not support it. Throws if the format
+   *  is invalid. */
   wantsTable?: () => boolean
 }>
 
@@ -81,7 +82,7 @@ export async function answerTo(
   } catch (error) {
     const said = asApiError(error, options.log.child({ reqId: requestId }))
     fail(answer, operation, said)
-    // A rule has read the state: the caller must not see an older state afterwards.
+    // A rule was checked against the state, so the caller must not read an older state afterwards.
     if (said.errorName in rejections)
       answer.headers = { ...answer.headers, [seqHeader]: door.exchange.seq() }
   }
@@ -96,7 +97,8 @@ function requireAccess(operation: Operation, incoming: Incoming, options: Answer
   else origins.requireHost(incoming.headers)
 }
 
-/** A batch may be inspected by the intake and the door before it runs. */
+/** Calls `read` only once, although the intake and the door may inspect the body of a batch before
+ *  the operation does. */
 export function onceRead(read: () => unknown): () => unknown {
   let value: unknown
   return () => {
@@ -105,7 +107,7 @@ export function onceRead(read: () => unknown): () => unknown {
   }
 }
 
-/** Too much is waiting: the request was not processed. */
+/** The reply if the queue is full: the request was not executed. */
 export function overloaded(operation: Operation | undefined, { meter }: AnswerOptions): Answer {
   const answer: Answer = { status: 200, headers: null, body: null }
   const { wraps = 'envelope' } = operation ?? {}
@@ -114,7 +116,8 @@ export function overloaded(operation: Operation | undefined, { meter }: AnswerOp
   return answer
 }
 
-/** The cursor of the next page is a header, because a table has no place for it. */
+/** Replies with CSV. The cursor of the next page is sent as a header, because a table has no place
+ *  for it. */
 function answerTable(answer: Answer, { name, reply: schema }: Operation, page: Page): void {
   const cursor = page.next_cursor === null ? {} : { 'x-next-cursor': page.next_cursor }
   const disposition = `attachment; filename="${name}.csv"`
@@ -131,7 +134,7 @@ function fail(answer: Answer, { wraps }: Pick<Operation, 'wraps'>, error: ApiErr
     answer.headers = { ...answer.headers, 'retry-after': retryAfterSeconds }
 }
 
-/** A raw body, parsed strictly so that every reader gets the same values. */
+/** Parses a body strictly, so that every reader gets the same values. */
 export function bodyIn(text: unknown): unknown {
   if (typeof text !== 'string' || text === '')
     throw apiError('MALFORMED_REQUEST', 'the body must be a JSON object')

@@ -1,6 +1,6 @@
-// A page of a list as a table (RFC 4180): a header row, CRLF, the same decimals as in JSON. A plain
-// number stays one, negative or not, so that columns add up. Any other text that a spreadsheet
-// would take for a formula gets an apostrophe in front, which the spreadsheet hides.
+// A page of a list as CSV (RFC 4180): a header row, CRLF, and the same decimals as in JSON. Plain
+// numbers are unchanged, also negative ones, so that columns can be summed. Other text that a
+// spreadsheet would treat as a formula gets a leading apostrophe, which the spreadsheet hides.
 
 import type { TSchema } from '../../protocol/schemas/typebox.ts'
 import { csvCell } from '../../protocol/text/csv-cell.ts'
@@ -13,7 +13,7 @@ type Row = Readonly<Record<string, string | number | boolean | null>>
 type RowSchema = Readonly<{ properties: object; required?: readonly string[] }>
 type PageSchema = Readonly<{ properties: { rows: { items: RowSchema } } }>
 
-/** Whether the request wants the table: `format` decides, else the accept header. */
+/** Whether the request wants CSV. The parameter `format` has priority over the accept header. */
 export function wantsCsv(operation: Operation, query: unknown, accept: string | undefined) {
   const { format } = query as { format?: unknown }
   if (!operation.csv) {
@@ -25,7 +25,7 @@ export function wantsCsv(operation: Operation, query: unknown, accept: string | 
   throw apiError('MALFORMED_REQUEST', 'format must be json or csv')
 }
 
-/** Requested explicitly, and not after JSON: clients that accept anything get JSON. */
+/** Whether the header names CSV, and not after JSON. Clients that accept any type get JSON. */
 function acceptsCsv(accept = ''): boolean {
   const named = accept.split(',').map((type) => type.split(';')[0]!.trim().toLowerCase())
   const csv = named.indexOf('text/csv')
@@ -33,8 +33,8 @@ function acceptsCsv(accept = ''): boolean {
   return csv >= 0 && (json < 0 || csv < json)
 }
 
-/** Columns are the fields of the schema, in order, even without rows; an optional field is the
- *  last, and present if a row of the page has it. */
+/** The columns are the fields of the schema, in order, even if there are no rows. An optional
+ *  field is the last column, and only present if a row of the page has it. */
 export function csvOf(reply: TSchema, rows: readonly Row[]): string {
   const { properties, required = [] } = (reply as unknown as PageSchema).properties.rows.items
   const all = Object.keys(properties)

@@ -1,11 +1,11 @@
-// Replies and errors as bodies: bare where the contract shows them so, enveloped elsewhere.
+// The format of replies and errors: bare where the contract requires it, otherwise enveloped.
 
 import type { Wrapping } from '../../protocol/routes.ts'
 import type { ApiError } from '../api-error.ts'
 
-/** A list with a cursor, as operations that wrap `page` return it. */
+/** A list with a cursor, returned by operations that wrap `page`. */
 export type Page = Readonly<{ rows: unknown; next_cursor: string | null; has_more: boolean }>
-/** A list with the entry that it is true as of, as operations that wrap `as_of` return it. */
+/** A list with the sequence number of its data, returned by operations that wrap `as_of`. */
 export type AsOf = Readonly<{ rows: unknown; last_order_id: number }>
 
 export function replyBody(wraps: Wrapping, reply: unknown): unknown {

@@ -1,5 +1,5 @@
-// The reply to an unknown route: 405 for a known path with another method, otherwise 404. Known
-// paths are taken from the server's own routes, so that none can be missed.
+// The reply to an unknown route: 405 for a known path with another method, otherwise 404. The known
+// paths are collected from the routes of the server.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiError, apiError } from '../api-error.ts'
@@ -17,13 +17,13 @@ export class KnownPaths {
     })
   }
 
-  /** `null` if there is no such path. */
+  /** The methods of a path; `null` if the path is unknown. */
   methodsAt(request: FastifyRequest): readonly string[] | null {
     const known = this.methods.get(pathOf(request))
     return known === undefined ? null : [...known]
   }
 
-  /** Sets the header with the allowed methods. */
+  /** Returns the error, and sets the header that lists the allowed methods. */
   errorOf(request: FastifyRequest, reply: FastifyReply, nothingHere: string): ApiError {
     const methods = this.methodsAt(request)
     if (methods === null) return apiError('NOT_FOUND', nothingHere)
@@ -33,13 +33,13 @@ export class KnownPaths {
   }
 }
 
-/** Compared as the server does: without the query, with escapes decoded. */
+/** The path as the server compares it: without query, and unescaped. */
 export function pathOf({ url }: Readonly<{ url: string }>): string {
   const path = url.split(/[?#]/, 1)[0]!
   try {
     return decodeURI(path)
   } catch {
-    // Not a valid path of ours.
+    // The path is invalid, so that no route has it.
     return path
   }
 }

@@ -1,5 +1,5 @@
-// The files of a web page, read once at the start and served from memory. Nothing outside the
-// folder can be named, and the page may load and ask nothing but the port that it came from.
+// Serves the files of a web page from memory; they are read once at startup. No file outside the
+// folder can be requested, and the page may only access its own origin.
 
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const security: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** `false` if there is no such page. `admit` throws if the request must not be answered. */
+/** Returns `false` if there is no such page. `admit` throws if the request must be refused. */
 export function addPages(
   server: FastifyInstance,
   folder: string,
@@ -50,7 +50,7 @@ export function addPages(
   return true
 }
 
-/** A name derived from the content is immutable. */
+/** A file whose name contains a hash of its content never changes. */
 function cachingOf(name: string): string {
   return /-[0-9a-f]{12}\./.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
 }

@@ -1,7 +1,7 @@
-// The fast path of an order. Nearly all requests are plain POSTs: known path, JSON, declared and
-// allowed length. They go from node:http to the operation and back without the HTTP library's
-// routing, hooks and serialisers, which cost as much as node:http itself. All other requests take
-// the slow path through the library.
+// The fast path of orders. Nearly all requests are plain POSTs with a known path, JSON, and an
+// allowed declared length. They go from node:http to the operation and back without the routing,
+// hooks and serialisers of the HTTP library, which cost as much as node:http itself. All other
+// requests go through the library.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type HttpLines, isRefusal } from '../intake/http-lines.ts'
@@ -18,12 +18,12 @@ import {
 } from './answer.ts'
 
 export type PlainPosts = Readonly<{
-  /** By full path. */
+  /** Operations by full path. */
   operations: ReadonlyMap<string, Operation>
   nextId: () => string
   bodyBytesMax: number
   options: AnswerOptions
-  /** `null` if every request begins immediately. */
+  /** `null` if requests are not queued. */
   lines: HttpLines | null
 }>
 
@@ -31,7 +31,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** Installs the fast path before the existing listener of the server. */
+/** Installs the fast path before the existing listeners of the server. */
 export function servePlainPosts(server: Server, posts: PlainPosts): void {
   const others = server.listeners('request') as Listener[]
   server.removeAllListeners('request')
@@ -50,7 +50,7 @@ function plainOperation(
   if (method !== 'POST' || headers['content-type'] !== 'application/json') return undefined
   if (headers.host === undefined) return undefined
   const length = headers['content-length']
-  // 0 and NaN fail this comparison.
+  // Also refuses 0 and NaN.
   if (length === undefined || !(+length > 0 && +length <= bodyBytesMax)) return undefined
   if (headers['transfer-encoding'] !== undefined) return undefined
   return operations.get(url!)
@@ -76,7 +76,7 @@ function serve(
         send(response, id, answer, cors)
       })
       .catch((error: unknown) => {
-        // Failing to write a reply is a defect that must affect only this caller.
+        // An error while writing a reply is a bug, which must not affect other callers.
         options.log.error({ err: error, reqId: id }, 'a reply could not be sent')
         response.destroy()
       })
@@ -91,14 +91,14 @@ function serve(
   })
 }
 
-/** Larger bodies are not parsed before their turn: ten cancels are much shorter. */
+/** Larger bodies are not parsed before their turn. Ten cancels are much shorter than this. */
 const cancelsBytesMax = 16_384
 
 export function laneOfPost(operation: Operation, bytes: number, read: () => unknown): LaneName {
   return laneOf(operation, bytes <= cancelsBytesMax ? read : () => null)
 }
 
-/** An order arrives in one piece. */
+/** The body as text. An order usually arrives in a single chunk. */
 function textOf(pieces: readonly Buffer[]): string {
   return (pieces.length === 1 ? pieces[0]! : Buffer.concat(pieces)).toString('utf8')
 }

@@ -1,4 +1,4 @@
-// Routes for machines: health, readiness, metrics, and the API documents.
+// Routes for machines: health, readiness, metrics and the API documents.
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
@@ -14,25 +14,25 @@ import { statusPage } from '../status/status-page.ts'
 import { replyBody } from './envelope.ts'
 import type { Readiness } from './readiness.ts'
 
-/** `null` if requests may be sent here; otherwise the reason. */
+/** `null` if requests may be routed to this process; otherwise the reason. */
 export type Serving = () => string | null
 
-/** Metrics as text. */
+/** Metrics in text format. */
 export type MetricsPage = Pick<Registry, 'contentType' | 'metrics'>
 
 export type ProbeOptions = Readonly<{
   ready: () => Readiness
   serving: Serving
-  /** `null` if they are not public. */
+  /** `null` if the metrics are not public. */
   metrics: MetricsPage | null
   mounts: readonly Mount[]
   version: string
-  /** Accepted headers of a key, in lower case. */
+  /** Accepted headers for an API key, in lower case. */
   keyHeaders: readonly string[]
   status: () => StatusReply
 }>
 
-/** Our pages run no scripts and load nothing from elsewhere. */
+/** These pages run no scripts and load nothing from other hosts. */
 const contentPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"
 
 export function addProbes(server: FastifyInstance, options: ProbeOptions): void {
@@ -63,7 +63,7 @@ function probed(reply: FastifyReply, status: string, missing: string | null): ob
   return { status: `not_${status}`, reason: missing }
 }
 
-/** Made on the first request: many processes never need it. */
+/** Computes a text at the first request, because many processes never need it. */
 export function once(make: () => string): () => string {
   let made: string | null = null
   return () => {
@@ -77,7 +77,7 @@ export async function sendMetrics(reply: FastifyReply, metrics: MetricsPage): Pr
   return metrics.metrics()
 }
 
-/** A page for browsers, JSON for other clients. */
+/** Sends a page to browsers, and JSON to other clients. */
 function sendStatus(
   { headers }: FastifyRequest,
   reply: FastifyReply,

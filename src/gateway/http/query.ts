@@ -1,13 +1,13 @@
-// Parses a query into the values of its schema. Text becomes an integer or a boolean only if it is
-// written as one; an empty value and `null` count as absent; unknown parameters are ignored.
-// Clients send the largest int64 for "no end": for int64 fields, larger numbers than the maximum
-// count as the maximum.
+// Parses a query into the types of its schema. Text becomes an integer or a boolean only if it has
+// that format. An empty value and `null` count as absent, and unknown parameters are ignored.
+// Clients send the largest int64 for "no end", so that larger values of int64 fields count as their
+// maximum.
 
 import type { TSchema } from '../../protocol/schemas/typebox.ts'
 import { apiError } from '../api-error.ts'
 
 const integerText = /^-?(0|[1-9][0-9]*)$/
-/** Longer numbers are beyond every maximum. */
+/** Longer numbers exceed every maximum. */
 const digitsMax = 20
 const int64Max = 2n ** 63n - 1n
 
@@ -30,7 +30,7 @@ export function queryValues(
   return values
 }
 
-/** For an optional, nullable field the first type counts. */
+/** The type of a parameter; for an optional or nullable one, its first type. */
 function kindOf(property: Properties[string]): Kind {
   return (property.anyOf?.[0] as Kind | undefined) ?? property
 }
@@ -55,7 +55,7 @@ function coerced(name: string, kind: Kind, text: string): unknown {
   return text
 }
 
-/** `null` if it is not a safe integer. */
+/** Returns `null` if the value is not a safe integer. */
 function counted({ format, maximum }: Kind, value: bigint): number | null {
   const most = maximum ?? Number.MAX_SAFE_INTEGER
   if (format === 'int64' && value > BigInt(most)) return value <= int64Max ? most : null
@@ -63,7 +63,7 @@ function counted({ format, maximum }: Kind, value: bigint): number | null {
   return Number.isSafeInteger(number) ? number : null
 }
 
-/** The limit that an unsafe integer exceeds. */
+/** The limit that an out-of-range integer exceeds. */
 function boundOf({ minimum, maximum }: Kind, text: string): string {
   const { MAX_SAFE_INTEGER: most, MIN_SAFE_INTEGER: least } = Number
   return text.startsWith('-') ? ` >= ${minimum ?? least}` : ` <= ${maximum ?? most}`

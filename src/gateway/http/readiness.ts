@@ -1,6 +1,6 @@
-// Whether the exchange can serve orders now, and whether requests may be sent to this process at
-// all; if not, what is missing. `/ready`, the admin plane, its console and the metrics use this, so
-// that they cannot disagree.
+// Whether the exchange can execute orders, and whether requests may be routed to this process; if
+// not, what is missing. `/ready`, the admin API, the console and the metrics all use this, so that
+// they agree.
 
 import type { MarketView } from '../../core/index.ts'
 import { apartText, causeOf, secondsText } from '../../protocol/words.ts'
@@ -9,27 +9,28 @@ import { priceAgeOf, sinceNewestEntry, sourcesApartIn } from '../price-health.ts
 
 export type MarketReadiness = Readonly<{
   symbol: string
-  /** As `GET /info` has it; `not_listed` if the exchange has no such market. */
+  /** Status as in `GET /info`; `not_listed` if the exchange has no such market. */
   status: string
-  /** Required for the exchange to be ready. */
+  /** Whether the exchange is ready only if this market is. */
   required: boolean
-  /** Accepts orders that add to a position. */
+  /** Whether orders that increase a position are accepted. */
   ready: boolean
-  /** `null` if the market is ready. */
+  /** Why the market is not ready; `null` if it is. */
   reason: string | null
 }>
 
 export type Readiness = Readonly<{
-  /** `null` if ready. */
+  /** What is missing; `null` if ready. */
   missing: string | null
   markets: readonly MarketReadiness[]
 }>
 
 export type ReadinessParts = Readonly<{
   exchange: Pick<Exchange, 'view' | 'closed' | 'wallNow' | 'settings' | 'disputedPrices'>
-  /** What else this process lacks, such as its history; `null` if nothing. */
+  /** What this process lacks apart from markets, such as its history; `null` if nothing. */
   missing: string | null
-  /** Symbols of the markets that must be ready; if empty, all that no operator has restricted. */
+  /** Symbols of the markets that must be ready. If empty, all markets that no operator has
+   *  restricted. */
   requireMarkets: readonly string[]
 }>
 
@@ -56,7 +57,7 @@ export function readinessOf({ exchange, missing, requireMarkets }: ReadinessPart
   return { missing: exchange.closed() ?? ofMarkets ?? missing, markets: [...markets, ...unlisted] }
 }
 
-/** More than a time daemon corrects. */
+/** Larger than the corrections of a time daemon. */
 const aheadMsMax = 5_000
 
 const standsStill = (aheadMs: number) =>
@@ -65,7 +66,8 @@ const standsStill = (aheadMs: number) =>
 
 const acceptsOrders = (status: string) => status === 'live' || status === 'catching_up'
 
-/** Why a market has no price though its sources are live; empty if that is not the reason. */
+/** Explains that a market has no price because its live sources disagree; empty if that is not the
+ *  cause. */
 function disputeIn(exchange: ReadinessParts['exchange'], symbol: string): string {
   const market = exchange.view.markets.named(symbol)
   const apart = market === undefined ? null : sourcesApartIn(exchange, market)
@@ -75,7 +77,7 @@ function disputeIn(exchange: ReadinessParts['exchange'], symbol: string): string
 type Conditions = Pick<ReadinessParts, 'requireMarkets' | 'exchange'> &
   Readonly<{ aheadMs: number }>
 
-/** A market restricted by an operator (any mode stricter than open) counts as ready. */
+/** A market that an operator restricted (any mode stricter than open) counts as ready. */
 function marketReadiness(
   market: MarketView,
   { exchange, requireMarkets, aheadMs }: Conditions,
@@ -100,8 +102,8 @@ const notListed = (symbol: string): MarketReadiness => ({
   reason: 'named by requireMarkets, and the exchange has no such market',
 })
 
-/** For load balancers: a node that has no prices or is halted still serves cancels and reads as
- *  well as any other. A node that is about to stop should get no more requests. */
+/** For load balancers. A node without prices, or a halted one, still serves cancels and reads as
+ *  well as any other. A node that is about to stop should receive no more requests. */
 export function servingOf(closed: Closed): string | null {
   return closed === 'starting' || closed === 'draining' ? closed : null
 }

@@ -1,5 +1,5 @@
-// The HTTP server. It mounts every operation under its paths and answers everything else, malformed
-// requests included, with an error body of the API.
+// The HTTP server. Mounts every operation under its paths, and replies to all other requests,
+// including malformed ones, with an error body of the API.
 
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -23,7 +23,7 @@ import { waitInLine } from './wait-in-line.ts'
 export type HttpOptions = AnswerOptions &
   Readonly<{
     mounts: readonly Mount[]
-    /** Absent if every request begins immediately. */
+    /** Absent if requests are not queued. */
     intake?: Intake
   }>
 
@@ -52,7 +52,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
   }
   const isSandbox = [...operations.values()].some(({ only }) => only === 'sandbox')
   const listed = '; /docs lists them'
-  // Before the body is read: its type does not matter for a route without a body.
+  // Runs before the body is read. A route without a body accepts any content type.
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     const isLocal =
@@ -83,32 +83,32 @@ function addHeaders(reply: FastifyReply, pairs: readonly string[]): void {
   for (let at = 0; at < pairs.length; at += 2) reply.header(pairs[at]!, pairs[at + 1]!)
 }
 
-/** Unique, even over restarts. */
+/** Creates request ids that are unique, even across restarts. */
 function requestIds(): () => string {
   let count = 0
   const run = Math.floor(performance.timeOrigin).toString(36)
   return () => `${run}-${(++count).toString(36)}`
 }
 
-/** Also for requests that fail before their handler runs. */
+/** Also defined for requests that fail before their handler runs. */
 function operationOf({ routeOptions }: FastifyRequest): Operation | undefined {
   return (routeOptions.config as { operation?: Operation } | undefined)?.operation
 }
 
-/** Timeout of a request; idle connections are limited by their caps. */
+/** Timeout of a request. Idle connections are limited by the connection caps. */
 const requestTimes = {
   requestTimeout: requestMs,
   keepAliveTimeout: 65_000,
-  // A missing host is answered below, because Node's own answer has no body.
+  // A missing host is refused below, because Node's own reply has no body.
   http: { headersTimeout: requestMs, connectionsCheckingInterval: 2_000, requireHostHeader: false },
 } as const
 
-/** Timeout without a byte in either direction: closes connections that do not read their reply.
- *  Long enough for the slowest reply, of a sandbox that walks through a year. */
+/** Timeout without traffic in either direction. It closes connections whose clients do not read
+ *  the reply, and is long enough for the slowest reply: a sandbox that simulates a year. */
 const idleMs = 300_000
 
-/** Operations check their requests and shape their replies themselves. Otherwise the library loads
- *  two schema compilers, a tenth of a start. */
+/** Operations validate their requests and format their replies themselves. Without this the
+ *  library would load two schema compilers, which takes a tenth of the startup time. */
 const noCompiler = () => () => {
   throw new Error('no route gives the server a schema')
 }
@@ -116,14 +116,15 @@ const schemaController = {
   compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler },
 } as const
 
-/** A server that receives JSON bodies as text, with limits of size and time. */
+/** A server that passes JSON bodies on as text, with limits of size and time. */
 export function bareServer(
   log: Logger,
   nextId = requestIds(),
   onBadBytes = answerBytes,
 ): FastifyInstance {
   const server = fastify({
-    // No log line per request: orders come by the thousand. Failures are logged with their id.
+    // No log line per request, because of the number of orders. Failures are logged with their
+    // request id.
     loggerInstance: log.child({}, { level: quieter(log.level) }) as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: bodyBytesMax,
@@ -163,7 +164,7 @@ const unmetExpectation = {
   ),
 }
 
-/** Suppresses the library's log line of its address; we log it ourselves. */
+/** Suppresses the library's log line about its address, because this program logs it itself. */
 function quieter(level: string): string {
   return level === 'info' ? 'warn' : level
 }
@@ -196,7 +197,7 @@ function withStatus(reply: FastifyReply, { status, retryAfterSeconds }: ApiError
   return reply.code(status)
 }
 
-/** Errors without an operation are enveloped. */
+/** Sends an error. Errors without an operation are enveloped. */
 export function fail(
   reply: FastifyReply,
   error: ApiError,

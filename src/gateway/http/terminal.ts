@@ -1,19 +1,19 @@
-// The web terminal at the root of a public port, and redirects to it from another port.
+// Serves the web terminal at the root of a public port, and redirects to it from another port.
 
 import type { FastifyInstance } from 'fastify'
 import { addPages } from './pages.ts'
 
-/** Without the bundle the exchange still works; `/` then redirects to the reference. */
+/** Without the bundle the exchange still works, and `/` redirects to the reference. */
 export function addTerminal(server: FastifyInstance, folder: string): void {
   const isThere = addPages(server, folder, () => undefined)
   if (!isThere) server.get('/', (_, reply) => reply.redirect('/docs'))
 }
 
-/** For a port with another format of `/api/v1`: the terminal is at the other port. */
+/** For a port with another format of `/api/v1`: redirects to the terminal at the other port. */
 export function leadToTerminal(server: FastifyInstance, portOfTerminal: () => number): void {
   server.get('/', ({ headers }, reply) => {
     const name = (headers.host ?? 'localhost').replace(/:[0-9]+$/, '')
-    // Only a host name is repeated, and TLS stays TLS.
+    // Only a valid host name is repeated. The scheme stays the same.
     const host = /^[\w.-]+$|^\[[0-9A-Fa-f:.]+\]$/.test(name) ? name : 'localhost'
     reply.header('cache-control', 'no-store')
     return reply.redirect(`//${host}:${portOfTerminal()}/`)

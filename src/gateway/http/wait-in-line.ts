@@ -1,7 +1,7 @@
-// Requests other than plain POSTs in the intake. Requests without a body, and those that would be
-// refused with any body, wait before the HTTP library parses them: refusing costs there as much as
-// serving, and one connection may send thousands ahead. A POST that may be served waits as soon as
-// its body has arrived.
+// Queues requests that do not take the fast path. Requests without a body, and requests that would
+// be refused whatever their body, are queued before the HTTP library parses them: a refusal by the
+// library costs as much as a reply, and one connection may pipeline thousands of requests. A POST
+// that may be executed is queued when its body has arrived.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
@@ -14,7 +14,7 @@ import { pathOf } from './known-paths.ts'
 import { laneOfPost, send } from './plain-posts.ts'
 
 export type LongWay = Readonly<{
-  /** Every mounted operation, by method and full path. */
+  /** All mounted operations, by method and full path. */
   operations: ReadonlyMap<string, Operation>
   nextId: () => string
   options: AnswerOptions
@@ -63,7 +63,7 @@ export function waitInLine(server: FastifyInstance, way: LongWay): void {
 
 type Gate = (request: IncomingMessage, response: ServerResponse, serve: () => void) => void
 
-/** Also for unknown routes. */
+/** Queues requests before the listeners of the server, also for unknown routes. */
 function before(server: Server, gate: Gate): void {
   for (const kind of ['request', 'checkExpectation']) {
     const listeners = server.listeners(kind) as Listener[]
@@ -83,7 +83,7 @@ function operationAt(
   return operations.get(`${method} ${pathOf({ url: url! })}`)
 }
 
-/** Whether its body will be read and has not arrived. */
+/** Whether the request has a body that will be read and has not arrived yet. */
 function isToBeRead({ headers }: IncomingMessage, operation: Operation | undefined): boolean {
   if (operation?.http.startsWith('POST') !== true) return false
   const {

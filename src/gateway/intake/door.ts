@@ -1,6 +1,5 @@
-// The door that every transport passes requests through: identifies the caller, charges credits,
-// validates, verifies signatures, then runs the operation. The door itself does not change the
-// exchange.
+// The common entry point of all transports. Identifies the caller, charges credits, validates the
+// request, verifies signatures, then runs the operation. It does not change the exchange itself.
 
 import type { SigningType } from '../../protocol/signing-types.ts'
 import { type ApiError, apiError } from '../api-error.ts'
@@ -33,23 +32,23 @@ export type Visitor = Readonly<{
   ip: string
   key: FoundApiKey | null
   keyAccount: string | null
-  /** Signer of the connection's `authenticate`. */
+  /** Signer of the connection's `authenticate` request. */
   signedReader?: SignedReader
 }>
 
-/** Credits in tenths: how many are left of how many, and seconds until some come back. */
+/** Credits in tenths: remaining (`r`), limit (`q`), and seconds until some are restored (`t`). */
 export type CreditsLeft = Readonly<{ r: number; q: number; t: number }>
 
-/** `headers` and `left` are `null` without limits. */
+/** `headers` and `left` are `null` if there are no rate limits. */
 export type Charged = Readonly<{
   headers: RateLimitHeaders | null
   left: CreditsLeft | null
   refusal: ApiError | null
-  /** To be passed on with the caller. */
+  /** Must be passed on with the caller. */
   bill: Bill | null
 }>
 
-/** A request that has not been parsed yet. */
+/** A request whose body has not been parsed yet. */
 export type IncomingRequest = Readonly<{
   operation: Pick<Operation, 'name' | 'cost' | 'paidByAddress'>
   read(): unknown
@@ -68,18 +67,18 @@ function rateLimitReply({ headers, remaining, limit, resetSeconds }: Charge) {
   return { headers, left: { r: remaining, q: limit, t: resetSeconds } }
 }
 
-/** The place of a request among those of one caller that have to be executed in order. */
+/** The position of a request among the requests of a caller that must be executed in order. */
 export type Turn = Readonly<{
-  /** Resolves when the previous one has been submitted. */
+  /** Resolves when the previous request has been submitted. */
   before: Promise<unknown>
   handedOver(): void
-  /** Whether nothing else of this caller is in progress. */
+  /** Whether the caller has no other request in progress. */
   alone: boolean
 }>
 
 export class Door {
   readonly exchange: Exchange
-  /** The same, for cancels that may pass the commands of others. */
+  /** The exchange for cancels that may be executed before commands of other callers. */
   private readonly priorityExchange: Exchange
   readonly signatures: Signatures
   readonly signedReads: SignedReads
@@ -96,8 +95,8 @@ export class Door {
     this.rateLimit = rateLimit
   }
 
-  /** An invalid API key is an error, because its owner relies on its credits. A protected request
-   *  is served as if it had come without a key. */
+  /** Identifies the caller. An invalid API key is an error, because its owner relies on its
+   *  credits. A protected request is served as if it had no key. */
   visitor(ip: string, keyText: string | undefined, incoming?: IncomingRequest): Visitor {
     if (keyText === undefined || keyText === '') return { ip, key: null, keyAccount: null }
     const { view, keyUse, wallNow } = this.exchange
@@ -138,7 +137,8 @@ export class Door {
     return owed.ok ? { ...rateLimitReply(own), refusal: null, bill: billOf(owed) } : refused
   }
 
-  /** The cost of a batch depends on its body; a caller that cannot pay still pays for parsing. */
+  /** Charges a request. The cost of a batch depends on its body; a caller that cannot pay it still
+   *  pays for parsing. */
   private chargeOwn(rateLimit: RateLimit, payer: Payer, incoming: IncomingRequest): Charge {
     const now = this.exchange.wallNow()
     const { name, cost: costClass } = incoming.operation
@@ -149,15 +149,15 @@ export class Door {
     return cost === 'cancel' ? probe : rateLimit.charge(payer, cost, now, 'cancel')
   }
 
-  /** The body is inspected only if the request would be refused otherwise, and only as often as the
-   *  address may have bodies inspected. */
+  /** Whether the request is protected. The body is parsed only if the request would be refused
+   *  otherwise, and only a limited number of times per address. */
   private isProtected(ip: string, { operation, read }: IncomingRequest): boolean {
     const mayLook = () => this.rateLimit?.mayLook(limitKeyOf(ip), this.exchange.wallNow()) !== false
     return (!isDecidedByBody(operation.name) || mayLook()) && isProtected(operation, read)
   }
 
-  /** Checks the request of an operation and runs it. Signatures are checked in parallel; with a
-   *  turn, requests are submitted in the order in which they arrived. */
+  /** Validates the request of an operation and runs it. Signatures are checked in parallel. With a
+   *  turn, requests are submitted in the order of their arrival. */
   async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
     const { bill = null } = caller
     if (bill === null) return this.runUnbilled(operation, request, caller, turn)
@@ -196,7 +196,7 @@ export class Door {
     await turn?.before
     call.settle(call.signed)
     const reply = operation.handle(call as SignedCall<never>)
-    // A signed operation submits its command before it waits for anything.
+    // A signed operation has submitted its command before its first await.
     turn?.handedOver()
     return reply
   }
@@ -211,7 +211,7 @@ export class Door {
     return new DoorCall(exchange, this.signatures, { request, caller, refusals })
   }
 
-  /** Returns the signer of this body, without any effect. */
+  /** Returns the signer of a body, without side effects. */
   async signer(operation: Signable, request: unknown, caller: Caller): Promise<Signed> {
     requestCheckOf(operation)(request, '')
     const call = this.callOf(operation, request, caller)
@@ -224,7 +224,7 @@ type Signable = Pick<SignedOperation, 'name' | 'http' | 'request' | 'refusals' |
 
 type Incoming = Readonly<{ request: unknown; caller: Caller; refusals: Refusals }>
 
-/** The call of an operation. A class, because one is made for every order. */
+/** The context of an operation. A class, because one is created for every order. */
 class DoorCall {
   readonly exchange: Exchange
   readonly request: never
@@ -255,7 +255,8 @@ class DoorCall {
     const { view } = this.exchange
     const account = view.accounts.idOf(address)
     const agent = proof?.agent ?? null
-    // The reserve of another account is not used; the operation reports the error.
+    // The reserve is not charged if the signer may not act for the account. The operation reports
+    // the error.
     if (account === 0) return
     if (agent !== null && view.accounts.agentRefusal(account, proof!, 'any') !== null) return
     bill.verified(agent === null ? `${account}` : `${account} agents`)

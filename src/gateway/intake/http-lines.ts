@@ -1,7 +1,7 @@
-// The requests of HTTP connections in the intake. A connection has one request in progress at a
-// time, as its replies are sent in order anyway; pipelined requests wait, and the socket is not
-// read meanwhile. The next begins when the reply to the last has been sent, so that no work is done
-// for a client that does not read its replies.
+// Queues the requests of HTTP connections in the intake. A connection has one request in progress
+// at a time, because its replies are sent in order. Pipelined requests wait, and the socket is not
+// read meanwhile. The next request starts when the reply to the previous one has been sent, so that
+// no work is done for a client that does not read its replies.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,25 +14,26 @@ import type { LaneName, Line, Ticket } from './line.ts'
 export type HttpRequest = Readonly<{
   request: IncomingMessage
   response: ServerResponse
-  /** Called when its turn is near: for a batch it depends on the body. */
+  /** Called when the turn of the request is near, because for a batch it depends on the body. */
   lane(): LaneName
-  /** Number of requests that it counts as, read when it begins (default: one). */
+  /** Number of requests that it counts as (default: one). Called when the request starts. */
   actions?(): number
-  /** The whole request has arrived. */
+  /** Called when the complete request has arrived. */
   begin(ticket: Ticket): void
-  /** Answers that too much is waiting. */
+  /** Replies that too many requests are queued. */
   refuse(): void
 }>
 
-/** The exchange did nothing for it; its sender has to wait. */
+/** Whether the request had no effect, and the client has to wait before a retry. */
 export const isRefusal = (status: number) => status === 429 || status === 503
 
-/** Timeout for receiving a whole request. */
+/** Timeout for receiving a complete request. */
 export const requestMs = 30_000
 
-/** Node:http checks times before it reads, so after a pause of the process every client would be
- *  late. Calls `otherwise` if this turn of the event loop reads something from the client, or if
- *  the client has sent nothing at all so far, which is up to the caps of connections. */
+/** Decides whether a request timed out. Node checks timeouts before it reads, so that after a
+ *  pause of the process all clients would seem late. Calls `otherwise` if this turn of the event
+ *  loop reads data of the client. A client that has sent nothing at all is left to the connection
+ *  caps. */
 export function unlessReadNow(socket: Socket, late: () => void, otherwise: () => void): void {
   const before = socket.bytesRead
   setImmediate(() => {
@@ -50,9 +51,10 @@ export class HttpLines {
   private readonly intake: Intake
   private readonly trusted: TrustedProxies
   private readonly lines = new WeakMap<Socket, Line<HttpRequest>>()
-  /** Connections with a pending error reply; further bytes cause further errors. */
+  /** Connections with a pending error reply. Further bytes would cause further errors. */
   private readonly broken = new WeakSet<Socket>()
-  /** Connections that are not read any more, because the address or all together sent too much. */
+  /** Connections that are no longer read, because their address or all clients together sent too
+   *  much. */
   private readonly full = new WeakSet<Socket>()
 
   constructor(intake: Intake, trusted: TrustedProxies) {
@@ -60,7 +62,7 @@ export class HttpLines {
     this.trusted = trusted
   }
 
-  /** Registers its connections from their start until they become websockets. */
+  /** Registers connections from their start until they become websockets. */
   attach(server: Server): void {
     server.on('connection', (socket: Socket) => {
       this.lines.set(socket, this.lineOf(socket, this.ipKeyOf(socket, undefined)))
@@ -68,9 +70,9 @@ export class HttpLines {
     server.on('upgrade', ({ socket }: IncomingMessage) => this.letGo(socket))
   }
 
-  /** Handles unparsable data on the connection: `answer` reports it. Replies to earlier requests go
-   *  first, or the client would take it for one of them. `isLate`: the request has only not arrived
-   *  in time; time in which we did not read does not count. */
+  /** Handles data that cannot be parsed; `answer` sends the error. Replies to earlier requests are
+   *  sent first, because the client would otherwise take the error for one of them. `isLate`: the
+   *  request has not arrived in time. Time in which the connection was not read is not counted. */
   fault(socket: Socket, isLate: boolean, answer: () => void): void {
     const line = this.lines.get(socket)
     if (line === undefined) return answer()
@@ -80,7 +82,7 @@ export class HttpLines {
       return isHeld(line) ? again() : unlessReadNow(socket, answer, again)
     }
     this.broken.add(socket)
-    // Requests of the same piece have not been parsed yet.
+    // Earlier requests in the same chunk have not been parsed yet.
     setImmediate(() => void line.settled().then(answer))
   }
 
@@ -89,7 +91,7 @@ export class HttpLines {
     else answer()
   }
 
-  /** Restarts the timeout of the same request. */
+  /** Returns a function that restarts the timeout of the request. */
   private againLater(socket: Socket, line: Line<HttpRequest>, answer: () => void): () => void {
     const { taken } = line
     const again = () => {
@@ -102,7 +104,7 @@ export class HttpLines {
     const { request, response } = incoming
     const { socket, headers } = request
     const line = this.lines.get(socket)
-    // The connection was closed while the body arrived.
+    // The connection was closed before the body arrived.
     if (line === undefined || response.destroyed || this.full.has(socket)) return
     const forwardedFor = headers['x-forwarded-for']
     if (forwardedFor !== undefined && !line.isWaitedFor)
@@ -110,7 +112,7 @@ export class HttpLines {
     this.intake.take(line, incoming)
   }
 
-  /** Sends an error after the replies to accepted requests, and closes the connection. */
+  /** Sends an error after the replies to accepted requests, then closes the connection. */
   private overflow(socket: Socket): void {
     const line = this.lines.get(socket)!
     this.full.add(socket)
@@ -136,8 +138,8 @@ export class HttpLines {
       },
     )
     const isOurs = () => this.lines.has(socket)
-    // Reading a body that has already arrived makes Node continue to read. It starts on 'resume'
-    // and stops on 'pause'; a socket that is paused in between emits neither.
+    // Reading a body that has already arrived makes Node read the socket again. Node starts on
+    // 'resume' and stops on 'pause'; a socket that is paused in between emits neither.
     socket.on('resume', () => {
       if (!line.isPaused || !isOurs()) return
       if (socket.isPaused()) socket.emit('pause')
@@ -147,7 +149,7 @@ export class HttpLines {
     return line
   }
 
-  /** The websocket has its own line; two lines would interfere with each other. */
+  /** Unregisters a connection that becomes a websocket. Websockets have their own line. */
   private letGo(socket: Socket): void {
     const line = this.lines.get(socket)
     if (line === undefined) return
@@ -157,7 +159,7 @@ export class HttpLines {
   }
 }
 
-/** Its requests wait, so that nothing further is read of it. */
+/** Whether requests of the connection wait, so that it is not read. */
 const isHeld = (line: Line<HttpRequest>) => line.isWaitedFor || line.isPaused
 
 function begin({ response, begin: work }: HttpRequest, ticket: Ticket): void {

@@ -1,38 +1,39 @@
-// Decides which request begins next. All requests of all transports pass here, so that the exchange
-// never does more at a time than it can, and refusing is cheap: a connection whose requests wait is
-// not read, and then the sender waits. Requests of a connection stay in order; scheduling is
-// round-robin between addresses, and within an address between connections. Some places are
-// reserved for cancels. Decision 19 has the reasons.
+// Decides which request starts next. All requests of all transports pass through here, so that the
+// exchange never does more at a time than it can, and refusing is cheap: a connection with waiting
+// requests is not read, which slows down its client. Requests of a connection stay in order.
+// Scheduling is round-robin between addresses, and within an address between connections. Some
+// places are reserved for cancels. Decision 19 has the reasons.
 
 import { Lane } from './lane.ts'
 import { type LaneName, Line, type LineOptions, type Ticket, type Transport } from './line.ts'
 import { Round } from './round.ts'
 
 export const intakeLimits = {
-  /** Maximum time in one turn of the event loop in which requests begin; then other work runs. */
+  /** Maximum time per turn of the event loop in which requests start. Then other work runs. */
   turnMs: 16,
-  /** Longer waits are refused immediately. */
+  /** Requests that would wait longer are refused immediately. */
   waitMs: 2_000,
-  /** Number of connections that are resumed in one turn, and after a turn with too much input: each
-   *  may bring a whole buffer of requests. */
+  /** Number of connections that are resumed per turn, and after a turn with too much input. Each
+   *  connection may deliver a full buffer of requests. */
   readsATurn: 128,
   readsAfterRush: 4,
-  /** Number of requests received together from which on a connection counts as flooding. */
+  /** A connection that delivers this many requests in one read counts as flooding. */
   rushRequests: 8,
-  /** Time for which a refused connection is not read. */
+  /** Time for which a refused connection is paused. */
   restMs: 250,
-  /** Number of refusals by the exchange, such as for credits, that a connection may cause without a
-   *  pause, which recovers at the same number per second. */
+  /** Number of refusals by the exchange, such as for credits, that a connection may cause before
+   *  it is paused; and the number that is forgiven per second. */
   refusals: 100,
   refusalsPerSecond: 20,
   /** Maximum number of waiting requests, per connection, per address and in total. A connection is
-   *  not read while some of its requests wait, and one piece of 64 KiB has no more than these. */
+   *  not read while some of its requests wait, and one chunk of 64 KiB has fewer requests than
+   *  this. */
   waitingOfLine: 4_096,
   waitingOfIp: 32_768,
   waitingMax: 65_536,
-  /** While more requests of an address wait, none of its connections is resumed. */
+  /** While an address has more waiting requests than this, its connections are not resumed. */
   waitingToRead: 2_048,
-  /** Number of requests that may always wait. */
+  /** Number of requests that may wait regardless of the other limits. */
   waitingMin: 16,
 } as const
 
@@ -42,7 +43,8 @@ const lanes = {
   read: { min: 64, max: 512 },
 } as const
 const anyone = () => true
-/** Connections with one request at a time are read before those with unknown behaviour. */
+/** The order in which kinds of connections are read. Connections that send one request at a time
+ *  come first. */
 const manners = ['modest', 'unknown', 'eager'] as const
 const laneNames = ['cancel', 'order', 'read'] as const
 
@@ -56,18 +58,18 @@ export class Intake {
   }
   private readonly waitingBy = new Map<string, number>()
   private waitingCount = 0
-  /** When this turn of the event loop began to start requests. */
+  /** Time at which this turn of the event loop started to run requests; `null` if it has not. */
   private turnAt: number | null = null
   private busyAt = Number.NEGATIVE_INFINITY
-  /** Connections whose requests have all begun, in the order in which they are resumed. */
+  /** Connections without waiting requests, in the order in which they will be resumed. */
   private readonly toRead = {
     modest: new Round<Line>(),
     unknown: new Round<Line>(),
     eager: new Round<Line>(),
   }
   private readonly open = new Set<Line>()
-  /** Fair order of resuming; flooding does not change it, or the busiest connection would always be
-   *  first. */
+  /** Connections that were resumed in this turn. `rush` does not pause them, otherwise the busiest
+   *  connection would always be first. */
   private readonly granted = new Set<Line>()
   private reads: number = intakeLimits.readsATurn
   private isRush = false
@@ -80,13 +82,13 @@ export class Intake {
     return line
   }
 
-  /** Requests in progress, and waiting ones. */
+  /** Number of requests in progress, and of waiting ones. */
   get load(): Load {
     const underWay = laneNames.reduce((sum, name) => sum + this.lanes[name].underWay, 0)
     return { underWay, waiting: this.waitingCount }
   }
 
-  /** A request was received. */
+  /** Called when a request was received. */
   take<Request>(line: Line<Request>, request: Request): void {
     line.taken += 1
     line.inTurn += 1
@@ -108,7 +110,8 @@ export class Intake {
     this.nextTurn()
   }
 
-  /** The connection is closed. Its requests are executed, except for those that still wait. */
+  /** Called when a connection is closed. Waiting requests are still executed, unless its address
+   *  has many of them; then they are dropped. */
   leave(line: Line): void {
     this.open.delete(line)
     this.granted.delete(line)
@@ -119,8 +122,8 @@ export class Intake {
     line.notifyIfIdle()
   }
 
-  /** A connection floods and the time of this turn is used up: no other connection is read before
-   *  the next turn. Data that was read already is parsed before this code runs. */
+  /** Pauses all other connections until the next turn, because one connection floods and has used
+   *  up this turn. Data that was already read is parsed before this runs. */
   private rush(): void {
     if (this.isRush) return
     this.isRush = true
@@ -138,8 +141,8 @@ export class Intake {
     return waiting.length >= waitingOfLine || ofIp >= waitingOfIp || this.waitingCount >= waitingMax
   }
 
-  /** Its turn is far off. A client waits for what it sends ahead of its own replies, and a cancel
-   *  waits however long it takes. */
+  /** Whether the request would wait too long. Cancels are never refused for this, nor are requests
+   *  that a client pipelines behind its own. */
   private isTooLong({ ipKey, waiting }: Line, lane: LaneName): boolean {
     if (lane === 'cancel' || waiting.length > 0) return false
     return this.lanes[lane].waitMs(ipKey) > intakeLimits.waitMs
@@ -152,7 +155,7 @@ export class Intake {
     this.waitingCount += more
   }
 
-  /** Queues the connection where its next request waits, once. */
+  /** Queues the connection once, in the lane of its next request. */
   private place(line: Line): void {
     if (line.lane !== null || line.waiting.length === 0 || !line.mayBegin) return
     line.lane = this.lanes[line.transport.laneOf(line.waiting[0])]
@@ -235,14 +238,14 @@ export class Intake {
     this.nextTurn()
   }
 
-  /** Classifies the connection by what it sent since the last resume; a connection that sent
-   *  nothing stays the same. */
+  /** Classifies the connection by the requests since it was last resumed. A connection without
+   *  requests keeps its class. */
   private setManner(line: Line): void {
     if (line.inTurn === 0) return
     line.manner = line.inTurn > intakeLimits.rushRequests ? 'eager' : 'modest'
   }
 
-  /** Starts requests of each kind in turn, until none can begin or the turn is over. */
+  /** Starts requests of each lane in turn, until none can start or the turn is over. */
   private serve(): void {
     this.readAgain()
     for (let began = true; began; ) {
@@ -261,7 +264,7 @@ export class Intake {
     const lane = line.lane!
     line.lane = null
     const { waiting } = line
-    // It was closed meanwhile, or is paused.
+    // The connection may have been closed or paused meanwhile.
     if (waiting.length > 0 && line.mayBegin) {
       const request = waiting.shift()
       this.count(line, -1)
@@ -271,8 +274,8 @@ export class Intake {
     this.queueReading(line)
   }
 
-  /** The exchange refused a request. While others wait, a connection with too many refusals is
-   *  paused. */
+  /** Called when the exchange refused a request. While other requests wait, a connection with too
+   *  many refusals is paused. */
   private refused(line: Line): void {
     const { refusals, refusalsPerSecond } = intakeLimits
     const now = performance.now()
@@ -284,7 +287,7 @@ export class Intake {
     this.hold(line, 1_000 / refusalsPerSecond)
   }
 
-  /** Pauses reading and starting requests of the connection for a while. */
+  /** Stops reading the connection and starting its requests for a while. */
   hold(line: Line, ms: number): void {
     if (line.isHeld) return
     line.isHeld = true

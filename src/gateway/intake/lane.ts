@@ -1,16 +1,16 @@
-// Requests of one kind in progress, and the connections that wait to begin one. The number in
-// progress is what completes in a tenth of a second: more would only wait further in, in order of
-// arrival, where no fair scheduling is possible. Free places are assigned round-robin to addresses,
-// and within an address to its connections.
+// Requests of one kind in progress, and the connections that wait to start one. The number in
+// progress is limited to what completes within a tenth of a second. Further requests would only
+// wait inside the exchange, in order of arrival, without fair scheduling. Free places are assigned
+// round-robin to addresses, and within an address to its connections.
 
 import { Pace } from '../../sequencer/pace.ts'
 import { Round, type Waiting } from './round.ts'
 
 export type LaneLimits = Readonly<{ min: number; max: number }>
 
-/** Work under way, in time. */
+/** Duration of the work that may be in progress. */
 const underWayMs = 100
-/** Maximum share of the places for one address, so that the next address finds one free. */
+/** Maximum share of the places for one address, so that another address finds a free place. */
 const shareOfOne = 0.75
 
 export class Lane<Line extends Waiting> {
@@ -40,7 +40,7 @@ export class Lane<Line extends Waiting> {
     return (this.usedBy.get(ipKey) ?? 0) < this.limit * shareOfOne
   }
 
-  /** Begins a request with this number of actions. */
+  /** Starts a request that counts as this number of actions. */
   begin(ipKey: string, actions = 1): void {
     this.used += actions
     this.usedBy.set(ipKey, (this.usedBy.get(ipKey) ?? 0) + actions)
@@ -60,14 +60,14 @@ export class Lane<Line extends Waiting> {
     this.round.add(line)
   }
 
-  /** The connection whose turn it is; undefined if no waiting one may begin. */
+  /** The connection whose turn it is; undefined if no waiting connection may start a request. */
   next(): Line | undefined {
     return this.used < this.limit ? this.round.next(this.mayBegin) : undefined
   }
 
-  /** How long the next request of a connection would wait for its turn. Zero while there are places
-   *  for it and for those before it: a pace measured during a pause is not updated before a request
-   *  waits, and would otherwise refuse every request. */
+  /** Estimated waiting time of the next request of a connection. Zero while enough places are
+   *  free: the pace is only measured while requests wait, so that a value from a pause of the
+   *  process would otherwise refuse every request. */
   waitMs(ipKey: string): number {
     const lines = this.round.linesOf(ipKey)
     const addresses = this.round.addresses + (lines === 0 ? 1 : 0)

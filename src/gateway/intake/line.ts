@@ -6,66 +6,66 @@ import type { Lane } from './lane.ts'
 
 export type LaneName = 'cancel' | 'order' | 'read'
 
-/** `read` returns the body, which decides the lane of a batch. */
+/** `read` returns the body, which determines the lane of a batch. */
 export function laneOf(operation: Operation, read: () => unknown): LaneName {
   if (isCancel(operation, read)) return 'cancel'
   return operation.http.startsWith('GET') ? 'read' : 'order'
 }
 
-/** What a transport does with its requests. */
+/** The functions by which a transport handles its requests. */
 export type Transport<Request> = Readonly<{
   laneOf(request: Request): LaneName
-  /** Number of requests that it counts as (default: one). */
+  /** Number of requests that the request counts as (default: one). */
   actionsIn?(request: Request): number
-  /** Begins the request; notifies the ticket when it is done. */
+  /** Starts the request. Must notify the ticket when the request is done. */
   begin(request: Request, ticket: Ticket): void
-  /** Answers that too much is waiting. */
+  /** Replies that too many requests are queued. */
   refuse(request: Request): void
-  /** Stops reading what the client sends. */
+  /** Stops reading from the client. */
   pause(): void
   resume(): void
-  /** Received bytes exceed the maximum for a client. */
+  /** Called when a client sent more bytes than allowed. */
   overflow(): void
 }>
 
-/** A request in progress. Both may be called more than once. */
+/** A request in progress. Each method may be called more than once. */
 export type Ticket = Readonly<{
-  /** The exchange has finished with it. `refused`: it had no effect. */
+  /** Called when the exchange has finished the request. `refused`: it had no effect. */
   worked(refused?: boolean): void
-  /** The next request of the connection may begin. */
+  /** Called when the next request of the connection may start. */
   done(): void
 }>
 
-/** Sends one request at a time, or many. */
+/** `modest`: the client sends one request at a time. `eager`: it sends many. */
 export type Manner = 'unknown' | 'modest' | 'eager'
 
 export type LineOptions = Readonly<{
   ipKey: string
-  /** Maximum requests of the connection in progress. */
+  /** Maximum number of requests in progress. */
   activeMax: number
 }>
 
 // biome-ignore lint/suspicious/noExplicitAny: each line knows its own kind of request.
 export class Line<Request = any> {
-  /** May change between two requests, because a proxy forwards for many. */
+  /** May change between requests, because a proxy forwards for many clients. */
   ipKey: string
   readonly activeMax: number
   readonly transport: Transport<Request>
   readonly waiting: Request[] = []
   active = 0
-  /** Where it waits for its turn. */
+  /** The lane in which the connection waits; `null` if it does not wait. */
   lane: Lane<Line> | null = null
   isHeld = false
   isPaused = false
-  /** Requests received since reading was last resumed; for a connection that is never paused, since
-   *  the last reply. */
+  /** Number of requests received since reading was last resumed; for a connection that is never
+   *  paused, since the last reply. */
   inTurn = 0
-  /** Number of requests received so far. */
+  /** Total number of requests received. */
   taken = 0
-  /** Its behaviour when it was last read; unknown until then. */
+  /** Its class when it was last read. */
   manner: Manner = 'unknown'
   waitsToBeRead = false
-  /** Number of further refusals until a pause. */
+  /** Number of refusals left until the connection is paused. */
   refusalsLeft: number
   refusedAt = 0
   private idle: (() => void)[] = []
@@ -77,7 +77,7 @@ export class Line<Request = any> {
     this.refusalsLeft = refusals
   }
 
-  /** Another connection waits for it to finish. */
+  /** Whether the connection has unfinished requests or waits to be read. */
   get isWaitedFor(): boolean {
     return this.active + this.waiting.length > 0 || this.waitsToBeRead
   }
@@ -98,7 +98,7 @@ export class Line<Request = any> {
     this.transport.resume()
   }
 
-  /** Resolves when everything received is done. */
+  /** Resolves when all received requests are done. */
   settled(): Promise<void> {
     if (this.active + this.waiting.length === 0) return Promise.resolve()
     return new Promise((resolve) => this.idle.push(resolve))

@@ -1,16 +1,17 @@
-// Consistent reads across processes: a reply names the entry that it is true as of, and a request
-// can name the oldest entry that it accepts.
+// Consistent reads across processes: a reply has the sequence number of its data, and a request can
+// name the lowest sequence number that it accepts.
 
 import { minSeqHeader } from '../../protocol/seq-headers.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
 
-/** A limited number may wait (sequencer/queue/seq-waits.ts): no address takes all places. */
+/** Maximum number of waiting requests per address, so that no address uses all places
+ *  (sequencer/queue/seq-waits.ts). */
 const waitingPerIp = 8
 
-/** An entry further ahead does not arrive within the wait: the process is far behind, or the entry
- *  is another exchange's. */
+/** A sequence number further ahead than this cannot be reached in time: either this process is far
+ *  behind, or the number belongs to another exchange. */
 const aheadMax = 100_000
 
 export class SeqGate {
@@ -21,7 +22,8 @@ export class SeqGate {
     this.exchange = exchange
   }
 
-  /** Resolves when the exchange has reached this entry; refuses if it does not soon. */
+  /** Resolves when the exchange has reached this sequence number; throws if it is not reached
+   *  soon. */
   async require(text: string, ip: string): Promise<void> {
     const { exchange } = this
     const seq = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN

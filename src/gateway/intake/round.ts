@@ -1,11 +1,11 @@
 // Waiting connections in fair order: round-robin between addresses, and within an address between
 // its connections.
 
-/** The fields of a connection that the order needs. */
+/** The fields of a connection that scheduling needs. */
 export type Waiting = Readonly<{ ipKey: string }>
 
 export class Round<Line extends Waiting> {
-  /** By address; the next address comes first. */
+  /** Connections by address, in the order in which addresses get their turn. */
   private readonly waiting = new Map<string, Line[]>()
 
   get addresses(): number {
@@ -22,7 +22,7 @@ export class Round<Line extends Waiting> {
     else lines.push(line)
   }
 
-  /** The next connection among the addresses that may have one. */
+  /** The next connection, considering only addresses that `mayHave` allows. */
   next(mayHave: (ipKey: string) => boolean): Line | undefined {
     for (const [ipKey, lines] of this.waiting) {
       if (!mayHave(ipKey)) continue

@@ -1,5 +1,5 @@
-// Signed reads. The text changes nothing, so it may be used any number of times until it expires;
-// verified texts are cached, because clients send them with every read.
+// Verifies signed reads. A signed read has no effect, so that it may be reused until it expires.
+// Verified signed reads are cached, because clients send them with every request.
 
 import { readSignedRead } from '../../protocol/auth/signed-read.ts'
 import type { Body } from '../../protocol/signing-text.ts'
@@ -29,7 +29,7 @@ export class SignedReads {
     this.signatures = signatures
   }
 
-  /** Signed read in a header. Throws if it is invalid. */
+  /** Verifies the signed read in a header. Throws if it is invalid. */
   async readerIn(header: string, ip: string): Promise<SignedReader> {
     const body = readSignedRead(header)
     if (body === null)
@@ -45,14 +45,14 @@ export class SignedReads {
     return found.reader
   }
 
-  /** Signed read in a body of `authenticate`. `name`: key of the cache. */
+  /** Verifies the signed read in the body of `authenticate`. `name`: key in the cache. */
   async verified(body: Body, ip: string, name: string | null = null): Promise<SignedReader> {
     const wallNow = this.exchange.wallNow()
     const request = { type: 'read_account' as const, body, ip, wallNow }
     const { account, proof } = await this.signatures.checkSigned(request)
     const reader = { account, agent: proof?.agent ?? null }
     this.requireAgent(reader, ip)
-    // Without a proof nothing is verified, and nothing cached.
+    // Without a proof no signature was verified, so that nothing is cached.
     if (name !== null && proof?.expiresAtMs != null) this.keep(name, reader, proof.expiresAtMs)
     return reader
   }
@@ -62,7 +62,8 @@ export class SignedReads {
     this.known.set(name, { reader, until })
   }
 
-  /** An address without an account has no agents; its own key may read that it is empty. */
+  /** Throws unless the agent may read the account. An address without an account has no agents;
+   *  its own key may still read the empty account. */
   private requireAgent({ account, agent }: SignedReader, ip: string): void {
     if (agent === null) return
     const proof = { textHash: '', signedAtMs: 0 as TimeMs, expiresAtMs: null, agent, ip }

@@ -1,7 +1,8 @@
-// Payment for a cancel. A signed cancel is served regardless of its API key and of earlier
-// spending: it is paid from its key's bucket, else its address's, else a reserve of its account.
-// The reserve is used only after the signature has proved to be the account's or its agent's, so
-// that no client can spend it for another account; until then the address owes it, up to a limit.
+// Payment for a cancel. A signed cancel is served even if its API key is unknown or its credits are
+// used up. It is paid from the bucket of the key, otherwise of the address, otherwise from a
+// reserve of the account. The reserve is used only after the signature has been verified, so that
+// no client can spend the reserve of another account. Until then the address owes the cost, up to a
+// limit.
 
 import { ApiError, apiError } from '../api-error.ts'
 import type { Charge, Cost, RateLimit } from './rate-limit.ts'
@@ -10,12 +11,13 @@ export type BillParts = Readonly<{
   rateLimit: RateLimit
   cost: Cost
   ipKey: string
-  /** `null` if a key paid. */
+  /** The debt of the address; `null` if a key paid. */
   owed: Charge | null
   now(): number
 }>
 
-/** After these errors the cancel was not served, because the sender was not authorized. */
+/** Errors after which the cancel is not charged to the reserve, because the sender was not
+ *  authorized. */
 const notCharged: readonly string[] = [
   'EXPIRED',
   'REPLAYED',
@@ -31,7 +33,8 @@ export class Bill {
     this.parts = parts
   }
 
-  /** `account`: owner of the reserve. Throws if that is spent too; the address then still owes. */
+  /** Charges the reserve of this account. Throws if the reserve is used up; the address then still
+   *  owes the cost. */
   verified(account: string): void {
     const { rateLimit, cost, owed, now } = this.parts
     if (owed === null) return
@@ -49,7 +52,7 @@ export class Bill {
     const name = error instanceof ApiError ? error.errorName : ''
     // A key paid for the request, but the address pays for an invalid signature.
     if (owed === null && name === 'INVALID_SIGNATURE') rateLimit.owe(ipKey, cost, now())
-    // The signature was not checked: a retry should not pay twice.
+    // The signature was not checked, so that a retry does not pay twice.
     if (owed !== null && name === 'NOT_READY') owed.giveBack()
     if (this.reserve === null) return
     if (name === 'NOT_READY' || notCharged.includes(name)) this.reserve.giveBack()

@@ -1,24 +1,25 @@
-// The client address of a request. Proxies that the operator trusts name the client they forward
-// for; the header is ignored from anyone else. It is read from the right, where our own proxies
-// append: the first address that is not a trusted proxy is the client.
+// Finds the client address of a request. Proxies that the operator trusts name the client that they
+// forward for; the header is ignored from any other sender. The header is read from the right,
+// where trusted proxies append: the first address that is not a trusted proxy is the client.
 
 import { BlockList, isIP } from 'node:net'
 import { canonicalIp } from './ip-address.ts'
 
-/** Address of a closed socket, which has none; all closed sockets share it. */
+/** Address of closed sockets, which no longer have their own. */
 const noAddress = '0.0.0.0'
 const forwardedMax = 32
 
 export type TrustedProxies = Readonly<{ has(ip: string): boolean }>
 
-/** A list entry that is neither an address nor a network; the operator has to correct it. */
+/** Thrown for a list entry that is neither an address nor a network. */
 export class ProxyListError extends Error {}
 
-/** `10.0.0.0/8`, `::1`, `192.0.2.7`. IPv4 also matches when mapped into IPv6. */
+/** Accepts for example `10.0.0.0/8`, `::1`, `192.0.2.7`. IPv4 entries also match IPv4-mapped IPv6
+ *  addresses. */
 export function parseTrustedProxies(entries: readonly string[]): TrustedProxies {
   const networks = new BlockList()
   for (const entry of entries) addNetwork(networks, entry.trim())
-  // Most have no proxy, and the check costs some microseconds.
+  // Most exchanges have no proxy, and the check costs some microseconds.
   if (entries.length === 0) return { has: () => false }
   return { has: (ip) => networks.check(ip, isIP(ip) === 4 ? 'ipv4' : 'ipv6') }
 }
@@ -38,11 +39,11 @@ function addNetwork(networks: BlockList, entry: string): void {
 export type Connection = Readonly<{
   /** `socket.remoteAddress`. */
   socketAddress: string | undefined
-  /** Header `x-forwarded-for`, one or several. */
+  /** The header `x-forwarded-for`, once or several times. */
   forwardedFor: string | readonly string[] | undefined
 }>
 
-/** The client's canonical address; `limitKeyOf` derives the key of limits from it. */
+/** The canonical address of the client. `limitKeyOf` derives the key of rate limits from it. */
 export function clientAddress(connection: Connection, trusted: TrustedProxies): string {
   let client = canonicalIp(connection.socketAddress ?? noAddress) ?? noAddress
   const { forwardedFor } = connection
@@ -50,7 +51,7 @@ export function clientAddress(connection: Connection, trusted: TrustedProxies): 
   const hops = String(forwardedFor).split(',').slice(-forwardedMax)
   for (const hop of hops.reverse()) {
     const address = canonicalIp(withoutPort(hop.trim()))
-    // Not an address: the proxy that passed it on is the last known one.
+    // The entry is not an address, so that the proxy that added it is the last known client.
     if (address === null) return client
     client = address
     if (!trusted.has(client)) return client

@@ -1,12 +1,14 @@
-// How many connections may be open: of one address, and of all together. Servers that share these
-// caps (HTTP, websocket, a second port) count together. A connection that has not sent the whole
-// head of a request yields to one that comes later, and ends after some seconds, so that idle
-// sockets keep no client out. Where every client has to prove something, a connection over which
-// none has done so yet yields as well: after a while to any, and immediately to one of an address
-// that has fewer connections, so that a few addresses cannot keep the others out.
+// Limits the number of open connections, per address and in total. Servers that share these caps
+// (HTTP, websocket, a second port) are counted together.
 //
-// A trusted proxy speaks for many, and whom it forwards for is not known before a request has come:
-// its connections count in total only. Websockets behind it are counted by the address that it
+// So that idle sockets keep no client out, a connection that has not sent a complete request header
+// yields to newer ones, and is closed after some seconds. If clients have to authenticate, a
+// connection without successful authentication yields too: to any connection after a while, and
+// immediately to one from an address with fewer connections. Thus a few addresses cannot keep
+// others out.
+//
+// A trusted proxy forwards for many clients, which are not known before a request arrives. Its
+// connections are counted in total only. Websockets behind it are counted by the address that it
 // names (ws-server.ts).
 
 import type { IncomingMessage, Server } from 'node:http'
@@ -17,25 +19,24 @@ import type { TrustedProxies } from './client-address.ts'
 import { canonicalIp, limitKeyOf } from './ip-address.ts'
 
 export type CapsOptions = Readonly<{
-  /** Maximum connections of one address; of IPv6 the first 64 bits. One address never gets more
-   *  than three quarters of all places. */
+  /** Maximum number of connections per address; for IPv6 per /64 prefix. An address never gets
+   *  more than three quarters of the total. */
   perIp: number
   total: number
   trusted: TrustedProxies
-  /** A connection yields until `proven` is called for it (default: until its first request). */
+  /** Connections yield until `proven` is called for them (default: until their first request). */
   untilProven?: boolean
 }>
 
-/** Time without a request after which a connection yields to another … */
+/** Time without a request after which a connection yields to new ones. */
 const yieldMs = 1_000
-/** … and before it ends. */
+/** Time without a request after which a connection is closed. */
 const headMs = 5_000
 const sweepMs = 1_000
-/** A sweep that is later than this means that the process was paused, and client data has not been
- *  read yet. */
+/** If a sweep is later than this, the process was paused and has not read data of clients yet. */
 const lateMs = 2 * sweepMs
 
-/** `openedAt` is in running time. */
+/** `openedAt` excludes pauses of the process. */
 type Place = Readonly<{ socket: Socket; openedAt: number; ipKey: string | null }>
 type Listener = (socket: Socket) => void
 
@@ -44,11 +45,11 @@ export class ConnectionCaps {
   readonly total: number
   private readonly trusted: TrustedProxies
   private readonly untilProven: boolean
-  /** Connections with requests but no proof so far, in the order of their first requests. */
+  /** Connections with requests but without authentication, ordered by their first request. */
   private readonly unproven = new Map<Socket, Place>()
   private readonly open = new Set<Place>()
   private readonly counts = new Map<string, number>()
-  /** Connections without a request so far, the oldest first. */
+  /** Connections without a request, oldest first. */
   private readonly idle = new Set<Place>()
   private readonly idleOf = new Map<string, Set<Place>>()
   private readonly places = new WeakMap<Socket, Place>()
@@ -71,7 +72,7 @@ export class ConnectionCaps {
     return this.counts.get(ipKey) ?? 0
   }
 
-  /** Counts the server's connections from now on, and closes those beyond the limits. */
+  /** Starts to count the connections of the server, and closes those above the limits. */
   guard(server: Server): void {
     const serve = server.listeners('connection') as Listener[]
     server.removeAllListeners('connection')
@@ -80,7 +81,8 @@ export class ConnectionCaps {
     })
     const heard = ({ socket }: IncomingMessage) => this.heard(socket)
     server.prependListener('request', heard)
-    // Without a handler for upgrades, a listener would keep them from being answered.
+    // If the server has no upgrade handler, a listener here would leave upgrade requests without a
+    // reply.
     if (server.listenerCount('upgrade') > 0) server.prependListener('upgrade', heard)
     this.sweptAt = performance.now()
     const sweeper = setInterval(() => this.sweep(), sweepMs).unref()
@@ -95,12 +97,12 @@ export class ConnectionCaps {
     if (this.untilProven) this.unproven.set(socket, place)
   }
 
-  /** This connection no longer yields. */
+  /** Marks a connection as authenticated, so that it no longer yields. */
   readonly proven = (socket: Socket): void => {
     this.unproven.delete(socket)
   }
 
-  /** Milliseconds in which the process ran: pauses do not count against clients. */
+  /** Milliseconds for which the process has been running. Pauses do not count against clients. */
   private get ranMs(): number {
     return performance.now() - this.pausedMs
   }
@@ -115,7 +117,7 @@ export class ConnectionCaps {
     const now = this.ranMs
     for (const place of this.idle) {
       if (now - place.openedAt < headMs) return
-      // Its data is not read at the moment.
+      // The connection is paused, so that it cannot have sent a request.
       if (place.socket.isPaused()) continue
       this.spoke(place)
       refuse(place.socket, 408, 'MALFORMED_REQUEST', 'the request did not arrive in time')
@@ -124,7 +126,7 @@ export class ConnectionCaps {
 
   private takes(socket: Socket): boolean {
     const ip = canonicalIp(socket.remoteAddress ?? '')
-    // It was closed before it was handled.
+    // The connection was closed before it was handled.
     if (ip === null) {
       socket.destroy()
       return false
@@ -185,7 +187,7 @@ export class ConnectionCaps {
     if (idle?.size === 0) this.idleOf.delete(ipKey!)
   }
 
-  /** Closes the oldest of these if it has been without a request for long enough. */
+  /** Closes the oldest connection without a request, if it is old enough to yield. */
   private evict(idle: ReadonlySet<Place> | undefined): boolean {
     for (const place of idle ?? []) {
       if (this.ranMs - place.openedAt < yieldMs) return false
@@ -195,7 +197,7 @@ export class ConnectionCaps {
     return false
   }
 
-  /** The same for connections without proof; `ipKey` `null` for any address. */
+  /** Closes the oldest connection without authentication; `ipKey`: `null` for any address. */
   private evictUnproven(ipKey: string | null): boolean {
     for (const place of this.unproven.values())
       if (this.ranMs - place.openedAt >= yieldMs && (ipKey === null || place.ipKey === ipKey))
@@ -203,9 +205,9 @@ export class ConnectionCaps {
     return false
   }
 
-  /** Closes the oldest connection without proof, of the address with the most connections. It keeps
-   *  at least as many as the new one's address gets. Trusted proxies together count as one address
-   *  here. */
+  /** Closes the oldest unauthenticated connection of the address with the most connections,
+   *  provided that this address has more than the address of the new connection would. All trusted
+   *  proxies together count as one address here. */
   private evictOfMost(ipKey: string | null): boolean {
     if (!this.untilProven) return false
     let found: Place | null = null
@@ -233,7 +235,7 @@ export class ConnectionCaps {
   }
 }
 
-/** Sent without waiting: a client that does not read it gets no reason. */
+/** Sends the reason without waiting for the client to read it. */
 function refuse(socket: Socket, status: number, name: ErrorName, why: string): false {
   const { message } = apiError(name, why)
   const body = JSON.stringify({ success: false, data: null, error: message, code: status })

@@ -1,11 +1,11 @@
-// Credits spent in the last 60 seconds, per bucket: 60 cells of one second each, one row of a typed
-// array per bucket. Refused requests cost nothing. Costs and limits are in tenths of a credit.
+// Credits spent in the last 60 seconds, per bucket: a row of a typed array with 60 cells of one
+// second each. Refused requests cost nothing. Costs and limits are in tenths of a credit.
 //
-// Memory is bounded and debt is never forgotten: a row is freed only when its last spending is 60
-// seconds old, as then it owes nothing. When every row owes something, newcomers share a few rows
-// picked by a hash with a secret seed. An attacker with very many addresses thus crowds out other
-// newcomers, and all of them together spend no more than the shared rows hold; callers that already
-// have a row are not affected. Callers with a key have a separate pool (rate-limit.ts).
+// Memory is bounded and debts are never forgotten: a row is freed only when its last spending is 60
+// seconds old. If no row is free, new callers share a few rows, chosen by a hash with a secret
+// seed. An attacker with many addresses therefore affects only other new callers, and all of them
+// together spend no more than the shared rows allow. Callers that already have a row are not
+// affected. Callers with a key have a separate pool (rate-limit.ts).
 
 import { randomInt } from 'node:crypto'
 
@@ -13,11 +13,11 @@ export const windowSeconds = 60
 
 export type Taken = Readonly<{
   ok: boolean
-  /** Tenths left in the window. */
+  /** Remaining tenths of the window. */
   remaining: number
-  /** Time until the oldest spending expires and credits come back. */
+  /** Seconds until the oldest spending expires and credits are restored. */
   resetSeconds: number
-  /** Time until this cost can be paid; 0 if it was paid. */
+  /** Seconds until this cost can be paid; 0 if it was paid. */
   retryAfterSeconds: number
 }>
 
@@ -28,7 +28,7 @@ export class Credits {
   private readonly shared: number
   private readonly seed = randomInt(2 ** 32)
   private readonly rowOf = new Map<string, number>()
-  /** Key of each row; the first rows are shared and have none. */
+  /** Key of each row. The first rows are shared and have no key. */
   private readonly keyOf: (string | null)[]
   private readonly free: number[] = []
   private cells: Uint32Array
@@ -53,7 +53,7 @@ export class Credits {
   }
 
   take(key: string, limit: number, cost: number, nowMs: number): Taken {
-    // A clock that steps back must not revive old cells.
+    // If the clock steps back, old cells must not become valid again.
     this.nowSecond = Math.max(this.nowSecond, Math.floor(nowMs / 1000))
     this.sweep(2)
     const row = this.rowOf.get(key) ?? this.newRow(key)
@@ -74,7 +74,7 @@ export class Credits {
     return { ok: true, remaining, resetSeconds, retryAfterSeconds: 0 }
   }
 
-  /** Adds spending of another process, even beyond the limit. */
+  /** Adds spending that another process reported, even above the limit. */
   spend(key: string, cost: number, nowMs: number): void {
     this.take(key, Number.POSITIVE_INFINITY, cost, nowMs)
   }
@@ -93,7 +93,7 @@ export class Credits {
     }
   }
 
-  /** Empties the cells whose second has left the window. */
+  /** Clears the cells that are older than the window. */
   private forget(row: number): void {
     const first = row * windowSeconds
     const passed = Math.min(this.nowSecond - this.lastSecond[row]!, windowSeconds)
@@ -105,7 +105,7 @@ export class Credits {
     this.lastSecond[row] = this.nowSecond
   }
 
-  /** Time until `amount` of the spending has left the window; the whole window if that is never. */
+  /** Seconds until `amount` of the spending has expired; the whole window if it never will. */
   private secondsUntilFreed(row: number, amount: number): number {
     const first = row * windowSeconds
     let freed = 0
@@ -151,7 +151,7 @@ export class Credits {
     this.lastSecond.set(lastSecond)
   }
 
-  /** Checks a few rows, in rotation, and frees those that owe nothing. */
+  /** Checks a few rows in rotation, and frees those without spending. */
   private sweep(rows: number): void {
     for (let looked = 0; looked < rows && this.keyOf.length > this.shared; looked++) {
       if (this.sweepAt >= this.keyOf.length) this.sweepAt = this.shared

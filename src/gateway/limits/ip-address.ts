@@ -1,10 +1,10 @@
-// Canonical spelling of IP addresses, so that they can be compared as text: IPv4 as four numbers,
-// even if mapped into IPv6; IPv6 in lower case with its longest run of zeros shortened (RFC 5952),
+// The canonical text of IP addresses, so that they can be compared. IPv4 has four numbers, even if
+// mapped into IPv6. IPv6 is in lower case, with its longest run of zeros shortened (RFC 5952) and
 // without zone.
 
 import { isIP } from 'node:net'
 
-/** `null` if it is not an address. */
+/** Returns `null` if the text is not an IP address. */
 export function canonicalIp(text: string): string | null {
   const version = isIP(text)
   if (version === 4) return text
@@ -13,8 +13,8 @@ export function canonicalIp(text: string): string | null {
   return mappedIpv4(groups) ?? formatIpv6(groups)
 }
 
-/** Key of a rate limit: the address; for IPv6 its first 64 bits, because one client usually has
- *  all addresses with that prefix. Expects a canonical address. */
+/** The key of a rate limit: for IPv4 the address, for IPv6 the /64 prefix, because one client
+ *  usually has all addresses of a prefix. Expects a canonical address. */
 export function limitKeyOf(ip: string): string {
   if (!ip.includes(':')) return ip
   const network = groupsOf(ip).slice(0, 4)

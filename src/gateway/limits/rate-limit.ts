@@ -3,10 +3,10 @@
 import type { CostClass } from '../operation.ts'
 import { Credits, type CreditsOptions, type Taken, windowSeconds } from './credits.ts'
 
-/** A cost, or a multiple of it. */
+/** A cost class, or a multiple of one. */
 export type Cost = CostClass | Readonly<{ class: CostClass; times: number }>
 
-/** Tenths of a credit, as in the headers. */
+/** Credits are counted in tenths, as in the headers. */
 const tenths = 10
 const costs: Readonly<Record<CostClass, Readonly<{ withKey: number; withoutKey: number }>>> = {
   plain: { withKey: 10, withoutKey: 10 },
@@ -19,20 +19,23 @@ function priceOf(cost: Cost, kind: 'withKey' | 'withoutKey'): number {
 }
 
 export const defaultCredits = 100
-/** Maximum debt of an address, in buckets, for cancels whose signatures are still to be checked;
- *  valid ones are forgiven. It limits the checks that one address can cause. */
+/** Maximum debt of an address, in buckets, for cancels whose signatures have not been verified
+ *  yet. It limits the signature checks that an address can cause. The debt of valid cancels is
+ *  forgiven. */
 const debtBuckets = 10
-/** More than a client can spend between two updates of the other processes. */
+/** Maximum reported amount: more than a client can spend between two updates of the other
+ *  processes. */
 const heardMax = 100_000_000
-/** Maximum number of batches of an address without credits that are inspected for being cancels, in
+/** Number of batches of an address without credits that are inspected for being cancels, in
  *  buckets. */
 const looksBuckets = 10
 
 export type Payer = Readonly<{
-  /** Result of `limitKeyOf` for the caller's address. */
+  /** The result of `limitKeyOf` for the caller's address. */
   ipKey: string
-  /** A valid key spends a bucket of its account; `credits` 0: as large as that of an address. The
-   *  next key continues the bucket, so that a new key brings no new credits. */
+  /** Requests with a valid key spend from a bucket of its account. `credits`: 0 for the default of
+   *  an address. A new key of the account uses the same bucket, so that it brings no additional
+   *  credits. */
   apiKey: Readonly<{ account: number; bucket: number; credits: number }> | null
 }>
 
@@ -40,23 +43,23 @@ export type Charge = Taken &
   Readonly<{ limit: number; headers: RateLimitHeaders; giveBack(): void }>
 export type RateLimitHeaders = Readonly<{ ratelimit: string; 'ratelimit-policy': string }>
 
-/** The buckets of addresses, of keys, of accounts for cancels, and of inspected batches. */
+/** The buckets: of addresses, of keys, of accounts (for cancels), and of inspected batches. */
 const pools = ['perIp', 'perKey', 'reserves', 'looks'] as const
 type Pool = (typeof pools)[number]
 
-/** Tenths that a bucket paid; negative if refunded. */
+/** An amount that a bucket paid; negative for a refund. */
 export type Spent = readonly [pool: Pool, key: string, tenths: number]
 
 export type RateLimitOptions = CreditsOptions &
   Readonly<{
     creditsPerIp?: number
-    /** Called with spending that other processes must count, too. */
+    /** Called with spending that other processes have to count too. */
     onSpent?: (spent: Spent) => void
   }>
 
 export class RateLimit {
   private readonly credits: Readonly<Record<Pool, Credits>>
-  /** Credits of an address, and of a key without a tier set by the operator. */
+  /** Credits of an address, and of a key for which the operator has set no tier. */
   private readonly standard: number
   private readonly onSpent: (spent: Spent) => void
 
@@ -72,7 +75,7 @@ export class RateLimit {
     }
   }
 
-  /** `paid`: what the same payer has already paid of it. */
+  /** `paid`: the part of the cost that the same payer has already paid. */
   charge({ ipKey, apiKey }: Payer, cost: Cost, nowMs: number, paid: Cost | null = null): Charge {
     const limit = this.standard
     const kind = apiKey === null ? 'withoutKey' : 'withKey'
@@ -90,7 +93,8 @@ export class RateLimit {
     return this.take('perIp', { key: ipKey, limit, price: priceOf(cost, 'withoutKey'), nowMs })
   }
 
-  /** Reserve of an account for cancels that nothing else pays for, as large as an address's. */
+  /** Charges the reserve of an account, which pays for cancels if nothing else can. It is as large
+   *  as the bucket of an address. */
   reserve(account: string, cost: Cost, nowMs: number): Charge {
     const price = priceOf(cost, 'withoutKey')
     return this.take('reserves', { key: account, limit: this.standard, price, nowMs })
@@ -101,7 +105,7 @@ export class RateLimit {
     return this.take('looks', { key: ipKey, limit, price: tenths, nowMs }).ok
   }
 
-  /** Counts spending of another process. Invalid amounts are ignored. */
+  /** Counts spending that another process reported. Invalid amounts are ignored. */
   heard([pool, key, price]: Spent, nowMs: number): void {
     if (!Number.isInteger(price) || Math.abs(price) > heardMax) return
     if (price > 0) this.credits[pool].spend(key, price, nowMs)

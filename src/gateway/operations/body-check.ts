@@ -1,4 +1,4 @@
-// Validates bodies against their schemas, with an error that names the field and what is expected.
+// Validates bodies against their schemas. Errors name the field and what is expected.
 
 import { routeSchemas, userBodies } from '../../protocol/route-schemas.ts'
 import { routes, type SignedName } from '../../protocol/routes.ts'
@@ -9,7 +9,7 @@ import { apiError } from '../api-error.ts'
 import { type BodyOperation, bodySchemaOf } from '../request-body.ts'
 import { fieldCheck } from './known-fields.ts'
 
-/** Throws MALFORMED_REQUEST if the value is invalid; `where` names what is checked. */
+/** Throws MALFORMED_REQUEST if the value is invalid; `where` names the value. */
 export type BodyCheck = (value: unknown, where: string) => void
 
 export function bodyCheck(schema: TSchema): BodyCheck {
@@ -20,7 +20,7 @@ export function bodyCheck(schema: TSchema): BodyCheck {
   }
 }
 
-/** The same, without unknown fields. */
+/** A check that also rejects unknown fields. */
 export function closedCheck(schema: TSchema, named: TSchema = schema): BodyCheck {
   const check = bodyCheck(schema)
   const fields = fieldCheck(named)
@@ -31,7 +31,7 @@ export function closedCheck(schema: TSchema, named: TSchema = schema): BodyCheck
   }
 }
 
-/** A body with `user` is checked as the contract's, if that differs. */
+/** Validates a body with `user` against the contract's schema, if that differs. */
 function requestCheck(operation: BodyOperation): BodyCheck {
   const check = formCheck(operation)
   const request = userBodies[operation.name]
@@ -43,8 +43,8 @@ function requestCheck(operation: BodyOperation): BodyCheck {
   }
 }
 
-/** Checks the parameters of an operation: the query of a GET, whose unknown parameters are already
- *  removed, or a body, which must not have unknown fields. */
+/** Validates the parameters of an operation: the query of a GET, from which unknown parameters
+ *  have been removed, or a body, which must not have unknown fields. */
 function formCheck(operation: BodyOperation): BodyCheck {
   if (operation.http.startsWith('GET')) return bodyCheck(operation.request)
   const tolerated = toleratedOf(operation.name)
@@ -64,7 +64,7 @@ function formCheck(operation: BodyOperation): BodyCheck {
 
 const within = (where: string, problem: string) => (where === '' ? problem : `${where}: ${problem}`)
 
-/** Compiled at first use, and shared. */
+/** Compiles a check at first use and caches it. */
 function kept<From extends object>(make: (from: From) => BodyCheck): (from: From) => BodyCheck {
   const made = new WeakMap<From, BodyCheck>()
   return (from) => {
@@ -80,7 +80,7 @@ function kept<From extends object>(make: (from: From) => BodyCheck): (from: From
 export const requestCheckOf = kept(requestCheck)
 export const signedCheckOf = (name: SignedName) =>
   requestCheck({ ...routes[name], ...routeSchemas[name] })
-/** The same body without the signature fields. */
+/** Validates a body without the signature fields. */
 export const unsignedCheckOf = (name: SignedName) =>
   requestCheck({ ...routes[name], ...routeSchemas[name], signs: null })
 export const closedCheckOf = kept((schema: TSchema) => closedCheck(schema))
@@ -92,28 +92,30 @@ type SchemaError = Readonly<{
   message: string
 }>
 
-/** The first error is the most specific; branches of a union are combined into one message. */
+/** Formats the errors of a value. The first error is the most specific; the branches of a union
+ *  are combined into one message. */
 function explanation(errors: readonly SchemaError[], value: unknown, where: string): string {
   const first = errors[0]
   if (first === undefined) return `${where} is not as documented`
   const path = reportedPath(errors, first.instancePath)
   const [, parent, name] = /^(.*)\/([^/]*)$/.exec(path) ?? []
-  // A field that is null counts as absent; where null is a valid value, it is not an error.
+  // A null field counts as absent, except where null is a valid value.
   if (name !== undefined && !/^[0-9]+$/.test(name) && valueAt(value, path) === null)
     return `${pathOf(where, parent!)} lacks ${name}`
   const here = errors.filter(({ instancePath }) => instancePath === path)
-  // The right type but out of bounds: the hint that null is accepted would not help.
+  // The value has the right type but is out of bounds, so that a hint that null is accepted would
+  // not help.
   const isBounded = here.some(({ keyword }) => !['anyOf', 'type', 'const'].includes(keyword))
   const bounded = isBounded ? here.filter(({ params }) => typeOf(params) !== 'null') : here
-  // For a text of the wrong length only the length is reported, not also its form.
+  // If the length is wrong, only the length is reported.
   const ofLength = bounded.filter(({ keyword }) => /^m(in|ax)Length$/.test(keyword))
   const same = ofLength.length > 0 ? ofLength : bounded
   const wanted = [...new Set(same.map(wantedBy).filter((text) => text !== ''))]
   return `${pathOf(where, path)} ${joined(wanted)}${givenText(valueAt(value, path), same)}`
 }
 
-/** The actual value. A text is not repeated, only its length: clients choose their error class by
- *  words in a message. */
+/** Describes the actual value. Text is not repeated, only its length, because clients choose their
+ *  error class by words in a message. */
 function givenText(value: unknown, errors: readonly SchemaError[]): string {
   const has = (keywords: RegExp) => errors.some(({ keyword }) => keywords.test(keyword))
   const isWhole = errors.some(({ params }) => typeOf(params) === 'integer')
@@ -131,7 +133,8 @@ function valueAt(value: unknown, path: string): unknown {
   return steps.reduce((at, step) => (at as Record<string, unknown> | null)?.[step], value)
 }
 
-/** In a union, the branch with the deepest error is the intended one. */
+/** The path to report. In a union, the branch with the deepest error is taken as the intended one.
+ *  */
 function reportedPath(errors: readonly SchemaError[], path: string): string {
   if (!errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path))
     return path
@@ -141,7 +144,7 @@ function reportedPath(errors: readonly SchemaError[], path: string): string {
     .reduce((deepest, each) => (each.length > deepest.length ? each : deepest), path)
 }
 
-/** Hints that do not help for an object that lacks a field. */
+/** Errors that do not help if an object lacks a field. */
 const otherForms = new Set(['must be null', 'must be array'])
 
 function joined(wanted: readonly string[]): string {
@@ -150,7 +153,7 @@ function joined(wanted: readonly string[]): string {
   return shown.join(' or ').replaceAll(' or must be ', ' or ').replaceAll(' or lacks ', ' or ')
 }
 
-/** Another form, or one with more missing fields than the next. */
+/** Whether the error concerns another branch, or one with more missing fields than another. */
 function isUnhelpful(text: string, wanted: readonly string[]): boolean {
   const fields = lackedBy(text)
   return (
@@ -200,7 +203,7 @@ function formOf(pattern: string): string {
   return forms[pattern] ?? `of the form ${pattern}`
 }
 
-/** Compiled schemas have the pattern itself or its text. */
+/** The text of a pattern, which a compiled schema has as text or as a RegExp. */
 function patternText(pattern: unknown): string {
   return pattern instanceof RegExp ? pattern.source : String(pattern)
 }

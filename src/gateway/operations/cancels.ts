@@ -1,13 +1,13 @@
-// Which requests count as cancels, which are served without credits, and how many actions a batch
-// counts as.
+// Decides which requests count as cancels, which are served without credits, and as how many
+// requests a batch counts.
 
 import type { Operation } from '../operation.ts'
 
 export const batchName = 'batch_orders'
 const cancelActions: readonly unknown[] = ['Cancel', 'CancelStopOrder', 'CancelAll']
 
-/** For a batch this depends on the body; one that cannot be parsed is not a cancel, and is refused
- *  later. */
+/** Whether the request is a cancel. For a batch this depends on the body. A batch that cannot be
+ *  parsed is not a cancel, and is refused later. */
 export function isCancel(
   { name, cost }: Pick<Operation, 'name' | 'cost'>,
   read: () => unknown,
@@ -22,11 +22,11 @@ export function isCancel(
 
 const tpslName = 'set_position_tpsl'
 
-/** Whether the body decides if a request is protected. */
+/** Whether the body decides if the request is protected. */
 export const isDecidedByBody = (name: Operation['name']) => name === batchName || name === tpslName
 
-/** Requests that spent credits or an unknown API key never stop: cancels, and a body that sets a
- *  stop-loss. */
+/** Whether the request is served even without credits or with an unknown API key: cancels, and
+ *  requests that set a stop-loss. */
 export function isProtected(
   operation: Pick<Operation, 'name' | 'cost'>,
   read: () => unknown,
@@ -45,14 +45,15 @@ function setsStopLoss(body: unknown): boolean {
   return typeof stopLoss === 'object' && stopLoss !== null
 }
 
-/** A batch with cancels only; malformed batches do not count. */
+/** Whether a batch contains only cancels. False for malformed batches. */
 export function isCancelBatch(body: unknown): boolean {
   const { actions } = (body ?? {}) as { actions?: unknown }
   if (!Array.isArray(actions) || actions.length === 0) return false
   return actions.every((action) => cancelActions.includes(action?.type))
 }
 
-/** A batch counts as its number of actions; a malformed one is refused later. */
+/** The number of requests that this one counts as: for a batch, its number of actions. A malformed
+ *  batch counts as one and is refused later. */
 export function actionsIn({ name }: Pick<Operation, 'name'>, read: () => unknown): number {
   if (name !== batchName) return 1
   try {
@@ -62,5 +63,5 @@ export function actionsIn({ name }: Pick<Operation, 'name'>, read: () => unknown
     return 1
   }
 }
-/** The maximum, even if there are more, which are refused. */
+/** Further actions are not counted, because the batch is refused. */
 const actionsMax = 50

@@ -1,6 +1,6 @@
-// The context of a refusal in addition to its own numbers: what would have been accepted instead,
-// the status of the market, and which positions were not valued at mark. Computed only after a
-// refusal, on the exchange as it is then.
+// The context of a rejection in addition to its own numbers: what would have been accepted, the
+// status of the market, and which positions were not valued at mark. Computed only after a
+// rejection, from the state at that time.
 
 import type {
   Command,
@@ -17,7 +17,7 @@ import { causeOf } from '../causes/refusal-cause.ts'
 import type { Acceptable, Circumstances, Guarded } from '../refusal-subject.ts'
 import type { Numbers } from '../refusal-text.ts'
 
-/** Refusals that a smaller size may avoid. */
+/** Rejections that a smaller size may avoid. */
 const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'ORDER_AMOUNT_TOO_HIGH',
   'OPEN_INTEREST_LIMIT_EXCEEDED',
@@ -27,7 +27,7 @@ const tooLarge: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'TOO_MANY_ORDERS_TO_CHECK',
 ])
 
-/** Refusals that equity at guarded prices may have caused (MARGIN-3). */
+/** Rejections that may have been caused by equity at guarded prices (MARGIN-3). */
 const ofEquity: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'INSUFFICIENT_BALANCE',
   'IMMEDIATE_LIQUIDATION',
@@ -35,7 +35,7 @@ const ofEquity: ReadonlySet<RejectionName> = new Set<RejectionName>([
   'OVER_WITHDRAWAL',
 ])
 
-/** `leverage`: as if that were set; 0 for the current one. */
+/** `leverage`: leverage to assume; 0 for the current one. */
 export function circumstancesOf(
   view: ExchangeView,
   command: Command,
@@ -61,7 +61,8 @@ export function circumstancesOf(
   return { acceptable, cause, status, stopsMost, guarded, isolated, lacking, ...money }
 }
 
-/** Whether one of its stops or levels trails at this distance, which is at least the price. */
+/** Whether one of the request's stops or levels trails at this distance, which is not less than
+ *  the price. */
 function trailsBy(value: unknown, [distance, price]: Numbers): boolean {
   if (typeof value !== 'object' || value === null || distance < price) return false
   if ('stopPrice' in value) return (value as Level).trail?.distance === distance
@@ -73,13 +74,13 @@ function isIsolated(view: ExchangeView, account: number, { id, params }: MarketV
   return setting?.isolated ?? params.isolatedOnly
 }
 
-/** For commands other than orders; `null` for the balance. */
+/** What is insufficient, for commands other than orders; `null` for the balance. */
 function lackingOf(command: Command, ofPosition: boolean): 'wallet' | 'free' | null {
   if (command.type === 'MoveIsolatedMargin') return command.amount < 0 ? 'free' : null
   return command.type === 'SetLeverage' && ofPosition ? 'wallet' : null
 }
 
-/** Previews the order again, if that shows what would have been accepted or what was missing. */
+/** Previews the order again, if this shows what would have been accepted or what was missing. */
 function playedAgain(
   view: ExchangeView,
   command: Command,
@@ -87,7 +88,7 @@ function playedAgain(
   leverage: number,
 ): OrderPreview | null {
   if (!isOrder(command) || command.type === 'EditOrder') return null
-  // Where positions may be reduced, a smaller order may take.
+  // If positions may still be reduced, a smaller order may be allowed to take.
   if (!tooLarge.has(name) && name !== 'TRADING_DISABLED') return null
   return view.orders.preview(command, leverage)
 }
@@ -97,7 +98,7 @@ function marketOf(view: ExchangeView, command: Command): MarketView | undefined 
   return view.markets.get(command.market)
 }
 
-/** `null` if the nearest value is unknown. */
+/** Returns `null` if the nearest accepted value is unknown. */
 function acceptableOf(
   view: ExchangeView,
   command: Command,
@@ -111,14 +112,14 @@ function acceptableOf(
   if (command.type === 'EditOrder')
     return tooLarge.has(name) ? { most: view.orders.largestEdit(command) } : null
   if (preview !== null && tooLarge.has(name)) return { most: preview.most }
-  // An order that may not take may rest.
+  // An order that may not take may still rest.
   if (preview !== null) return { most: preview.most, rests: restingPrice(view, command) }
   if (name === 'ORACLE_NOT_AVAILABLE') return { rests: restingPrice(view, command) }
   if (name !== 'NO_REASONABLE_PRICE') return null
   const opposite = command.side === 'bid' ? 'ask' : 'bid'
   const best = view.books.bestPrice(command.market, opposite)
   if (view.orders.endsAtOwn(command)) return { best, cancelledBy: command.stp! }
-  // It would have traded with whatever it could reach.
+  // Whether the order's price reaches the best price of the other side.
   const reaches = command.side === 'bid' ? best <= value : best >= value
   const own = view.orders
     .quotationsOf(command.account, command.market, opposite)
@@ -134,7 +135,7 @@ function restingPrice(view: ExchangeView, { market, side }: OrderWish): number {
   return best === 0 || price < tickMin || price > tickMax ? 0 : price
 }
 
-/** Positions of the account, as the command would leave them, that are not valued at mark. */
+/** The account's positions that would not be valued at mark after the command. */
 function guardedOf(view: ExchangeView, command: Command, account: number): readonly Guarded[] {
   const about = marketOf(view, command)
   const held = view.positions.backingOf(account).map(({ market }) => view.markets.get(market)!)
@@ -155,7 +156,7 @@ function signedSize(command: OrderWish | EditOrder): number {
   return command.side === 'bid' ? command.size : -command.size
 }
 
-/** The withdrawable amount is computed from guarded equity, less what stale markets keep. */
+/** The withdrawable amount is based on guarded equity, less the amounts kept for stale markets. */
 function moneyOf(view: ExchangeView, account: number) {
   const { guardedEquity, crossMaintenance } = view.accounts.numbersOf(account)
   const stale = view.positions

@@ -1,4 +1,4 @@
-// Fills as text: what the histories of positions and trades both show.
+// Formats fills, for the histories of positions and of trades.
 
 import type { MarketParams } from '../../core/index.ts'
 import { averagePriceText } from '../../feeds/market-text.ts'
@@ -10,7 +10,7 @@ export function entryPriceText(params: MarketParams, { entryCost, entryLots }: F
   return averagePriceText(params, entryCost, entryLots)
 }
 
-/** What it did to the position, forced or not. */
+/** The effect of a fill on the position, without whether it was forced. */
 export function withoutForce(kind: string): string {
   return kind.replace(/^force_/, '')
 }

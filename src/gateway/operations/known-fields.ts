@@ -1,11 +1,11 @@
-// The fields that a body may have, at every depth. An unknown field may have been meant to protect
-// its sender, so a request with one is refused by name and has no effect. A field that is null
-// counts as absent, whatever its name.
+// Rejects unknown fields of a body, at any depth. An unknown field may have been meant to protect
+// its sender, so that the request must not have any effect. Null fields count as absent, whatever
+// their name.
 
 import { displayName } from '../../protocol/display-name.ts'
 import type { TSchema } from '../../protocol/schemas/typebox.ts'
 
-/** What is wrong with the value, or `null`; `where` names it. */
+/** Returns what is wrong with the value, or `null`. `where` names the value. */
 export type FieldCheck = (value: unknown, where: string) => string | null
 
 type Node = Readonly<{
@@ -25,7 +25,7 @@ export function fieldCheck(schema: TSchema): FieldCheck {
   return (value, where) => problemOf(forms, value, where)
 }
 
-/** The forms of the objects of a schema, including those in lists and unions. */
+/** The possible forms of the objects in a schema, including those in lists and unions. */
 function formsOf({ type, anyOf, items, ...node }: Node): readonly Form[] {
   if (anyOf !== undefined) return anyOf.flatMap(formsOf)
   if (type === 'array' && items !== undefined) return formsOf(items)

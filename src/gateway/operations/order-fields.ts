@@ -1,5 +1,5 @@
-// Converts decimals of an order request to ticks and lots, and its enums to the engine's. Values
-// off the grid are refused here with the nearest valid ones.
+// Converts the decimals of an order request to ticks and lots, and its enums to those of the
+// engine. Values off the grid are rejected here, with the nearest valid values.
 
 import {
   type Level,
@@ -32,7 +32,7 @@ import type { Refusals } from '../operation.ts'
 import { nearestOnGrid } from '../parameters/nearest.ts'
 import { refusal } from '../refusal.ts'
 
-/** A market's grid, and the endpoint's error for values off it. */
+/** The grid of a market, and the format of the endpoint's errors. */
 export type Grid = Readonly<{ params: MarketParams; refusals: Refusals }>
 
 export function ticksOf({ params, refusals }: Grid, field: string, text: string): Ticks {
@@ -60,7 +60,7 @@ export function ticksOf({ params, refusals }: Grid, field: string, text: string)
 export function lotsOf({ params, refusals }: Grid, field: string, text: string): Lots {
   const parsed = parseSize(params, text)
   if (parsed.ok && parsed.value > 0) return parsed.value as Lots
-  // For a size below the minimum, nothing smaller is valid.
+  // Below the minimum size there is no smaller valid value.
   const steps = parsed.ok && parsed.value === 0 ? [1] : nearestOnGrid(text, params.lotSize)
   const near = steps.map((each) => sizeText(params, each))
   const offered = isOfOrder(field) && steps.join() === '1' ? leastText(params) : nearText(near)
@@ -79,14 +79,14 @@ const nearText = (near: readonly string[]) =>
 
 const isOfOrder = (field: string) => /^((display_|stop_order\.|legs\[\d\]\.)?amount)$/.test(field)
 
-/** A single lot would usually be refused too. */
+/** The minimum value of an order, because a single lot would usually be rejected too. */
 const leastText = ({ orderValueMin }: MarketParams) =>
   `; an order is worth at least ${moneyText(orderValueMin)} USD`
 
 const isTooLarge = (text: string, near: readonly string[]) =>
   near.length === 0 && /^[0-9.]+$/.test(text)
 
-/** The same for a quote, which may be absent. */
+/** Parses the size of a quote, which may be 0. */
 export function quotedLotsOf(grid: Grid, field: string, text: string): Lots {
   const parsed = parseSize(grid.params, text)
   return parsed.ok && parsed.value === 0 ? (0 as Lots) : lotsOf(grid, field, text)
@@ -104,8 +104,8 @@ export function moneyOf(refusals: Refusals, field: string, text: string): Quote 
 
 type Range = readonly [least: string, most: string]
 
-/** Percent with up to four decimals: 0.5 is 5,000 ppm. Values between 0 and 100 that are out of
- *  range are refused by the core. */
+/** Parses a percentage with up to four decimals: 0.5 is 5,000 ppm. The core rejects values that
+ *  are between 0 and 100 but out of range. */
 export function percentOf(
   refusals: Refusals,
   field: string,
@@ -133,8 +133,7 @@ export function levelOf(grid: Grid, field: string, body: LevelBody): Level {
 /** Maximum slippage of a stop, in percent: `triggers.slippagePpmMax` of the rules. */
 const stopSlippageMax = 10
 
-/** Maximum distance from mark of the market order of a stop or level (TRIG-3); absent for the
- *  default. */
+/** Maximum slippage of the market order of a stop or level (TRIG-3); absent for the default. */
 function stopSlippageOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'slippagePpm'> {
   const { slippage_percent: text, limit_price } = body
   if (text == null) return {}
@@ -153,10 +152,11 @@ function stopSlippageOf(grid: Grid, field: string, body: LevelBody): Pick<Level,
   )
 }
 
-/** As in the rules: trailing_percent_min and max of /info/risk. */
+/** Limits of the trailing percentage, as in the rules: trailing_percent_min and max of /info/risk.
+ *  */
 const trailRange = ['0.1', '50'] as const
 
-/** A stop price, or a trailing distance in place of one. */
+/** Parses a stop price, or the trailing distance that replaces it. */
 function watchedOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'stopPrice' | 'trail'> {
   const { stop_price, trailing_percent, trailing_distance, activation_price } = body
   const ways = [stop_price, trailing_percent, trailing_distance].filter((way) => way != null)
@@ -182,7 +182,7 @@ function watchedOf(grid: Grid, field: string, body: LevelBody): Pick<Level, 'sto
   return { stopPrice: 0 as Ticks, trail }
 }
 
-/** A level in ticks, as in the contract's body. */
+/** Parses a level in ticks, which the contract's body has. */
 export function tickLevelOf(grid: Grid, field: string, body: TickLevelBody): Level {
   const { limit_tick_level, amount } = body
   return {
@@ -194,7 +194,7 @@ export function tickLevelOf(grid: Grid, field: string, body: TickLevelBody): Lev
   }
 }
 
-/** One level stays a single value, several a list. */
+/** Parses a single level or a list of levels, and keeps its form. */
 export function levelsOf(grid: Grid, field: string, body: LevelsBody): Levels {
   if (body == null) return null
   if (!isLevelList(body)) return levelOf(grid, field, body)
@@ -218,7 +218,7 @@ export function refOf(body: Omit<OrderRefBody, 'symbol'>): OrderRef {
   return { order: order as OrderId | null, clientOrderId }
 }
 
-// Options of few orders are absent from other commands.
+// Rarely used options are absent from commands that do not have them.
 
 type Timed = Readonly<{ expire_time?: number | null | undefined }>
 export function expiryOf({ expire_time }: Timed): { expireTime?: TimeMs } {
@@ -230,7 +230,7 @@ export function directionOf({ trigger_direction }: Directed): { up?: boolean } {
   return trigger_direction == null ? {} : { up: trigger_direction === 'gte' }
 }
 
-/** The options of a request, under the names of the commands. */
+/** The options of a request, with the field names of commands. */
 export function optionsOf<T extends OptionWords>(body: T): ChosenOptions<T> {
   const chosen = optionNames.filter((name) => body[name] != null && body[name] !== false)
   return Object.fromEntries(chosen.map((name) => [name, body[name]])) as ChosenOptions<T>

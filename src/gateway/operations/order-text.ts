@@ -1,4 +1,4 @@
-// Orders as text: the fields shared by open orders, their history and their events.
+// Formats orders: the fields that open orders, their history and their events have in common.
 
 import type { MarketParams } from '../../core/index.ts'
 import { orderTypeWire } from '../../feeds/accounts/order-options.ts'
@@ -21,7 +21,7 @@ export function amountsWire(params: MarketParams, amounts: Amounts) {
   }
 }
 
-/** Average price of its fills; `null` if there are none. */
+/** Average price of the fills; `null` if there are none. */
 export function averageText(
   params: MarketParams,
   { filledValue, filledLots }: Readonly<{ filledValue: number; filledLots: number }>,
@@ -39,7 +39,7 @@ type Stop = Readonly<{
 
 export function stopWire(params: MarketParams, { stopPrice, ...stop }: Stop) {
   return {
-    // 0: it trails, and has no price yet.
+    // 0: the stop is trailing, and has no price yet.
     stop_price: stopPrice === null || stopPrice === 0 ? null : priceText(params, stopPrice),
     order_type: orderTypeWire(stop),
     stop_parent_order_id: stop.parent,

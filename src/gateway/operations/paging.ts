@@ -1,5 +1,6 @@
-// Cursor lists: newest first, and the cursor says where the next page begins. It is opaque to
-// clients and of one kind of list only, so that a cursor of another list is refused, not misread.
+// Pagination of lists: newest first, with a cursor for the next page. Cursors are opaque to
+// clients. A cursor contains the kind of its list, so that a cursor of another list is rejected
+// instead of misread.
 
 import type { CursorPage, Page } from '../../projections/history/history.ts'
 import { LIST_LIMIT } from '../../protocol/schemas/lists.ts'
@@ -31,7 +32,8 @@ export type ListKind =
   | 'algos'
   | 'none'
 
-/** The query of history: one row more than requested, to see whether there are more. */
+/** The query of history. It reads one row more than requested, to find out whether there are more.
+ *  */
 export function pageOfRequest(exchange: Exchange, kind: ListKind, request: PageRequest): Page {
   return {
     market: marketFilter(exchange, request.symbol),
@@ -40,7 +42,7 @@ export function pageOfRequest(exchange: Exchange, kind: ListKind, request: PageR
   }
 }
 
-/** The same for a list that has no filters. */
+/** The query of a list without filters. */
 export function cursorOfRequest(
   kind: ListKind,
   { limit, cursor, offset }: Pick<PageRequest, 'limit' | 'cursor' | 'offset'>,
@@ -71,7 +73,7 @@ export async function accountPage<Row, Wire>(
 
 type PageWire<Row, Wire> = Readonly<{ idOf(row: Row): number; rowOf(row: Row): Wire }>
 
-/** The page without the extra row, and with the cursor of the next one. */
+/** Formats a page: removes the extra row and adds the cursor of the next page. */
 export function pageReply<Row, Wire>(
   kind: ListKind,
   { limit }: CursorPage,

@@ -1,5 +1,5 @@
-// Common steps of operations that change something: the caller, the market, whether orders are
-// accepted; and a refusal of the engine becomes the error of this endpoint.
+// Common steps of operations that change something: find the caller and the market, check whether
+// orders are accepted, and convert a rejection of the engine to an error of the endpoint.
 
 import type {
   AccountId,
@@ -22,7 +22,7 @@ import type { Subject } from '../refusal-subject.ts'
 import { numbersOf } from '../refusal-text.ts'
 import { circumstancesOf } from './circumstances.ts'
 
-/** A signed request on its way to the engine. */
+/** The signer of a request, and the exchange that executes it. */
 export type Principal = Readonly<{
   exchange: Exchange
   refusals: Refusals
@@ -33,7 +33,7 @@ export type Principal = Readonly<{
 
 type SignedContext = Readonly<{ exchange: Exchange; signed: Signed }>
 
-/** The account that signed; it must exist, and its agent must be bound to it. */
+/** Returns the signer. The account must exist, and the agent must be bound to it. */
 export function principalOf(
   { exchange, signed }: SignedContext,
   refusals: Refusals,
@@ -56,10 +56,10 @@ export function unboundAgent(agent: string, account: string): ApiError {
   return apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${account}`)
 }
 
-/** Smaller times are counters of texts that were not verified (embed/http/unverified.ts). */
+/** Lower times are counters of requests that were not verified (embed/http/unverified.ts). */
 const verifiedMsMin = 1e12
 
-/** A text whose window ended while it waited. The leader would reject it, too. */
+/** Rejects a request that expired while it was queued. The leader would reject it too. */
 function requireStillValid(exchange: Exchange, proof: Proof | null): void {
   const until = proof?.expiresAtMs ?? null
   if (until === null || until < verifiedMsMin) return
@@ -69,7 +69,8 @@ function requireStillValid(exchange: Exchange, proof: Proof | null): void {
   throw apiError('EXPIRED', `${over} (until ${until}, now ${now})`)
 }
 
-/** The account that signed with its own key: no agent may do this, whatever its permissions. */
+/** Returns the account if it signed with its own key. No agent may do this, whatever its
+ *  permissions. */
 export function ownerOf(context: SignedContext, refusals: Refusals): Principal {
   const principal = principalOf(context, refusals)
   if ((principal.proof?.agent ?? null) === null) return principal
@@ -79,9 +80,9 @@ export function ownerOf(context: SignedContext, refusals: Refusals): Principal {
   throw new ApiError('AGENT_FORBIDDEN', explanation, { status, code: status })
 }
 
-/** The agent's limits apply to signed reads as well. Other requests are also refused by the core; a
- *  refusal here needs no journal entry, with which a client at a forbidden address could otherwise
- *  fill the journal. */
+/** Checks the limits of an agent. For signed reads this is the only check. Other requests are also
+ *  checked by the core, but a rejection here needs no journal entry. Otherwise a client at a
+ *  forbidden address could fill the journal. */
 function requireAgentAllowed(principal: Principal, needs: NeededScope): void {
   const { exchange, account, address, proof, refusals } = principal
   if (proof === null) return
@@ -101,8 +102,8 @@ const reasons = {
   halted: haltedText,
 } as const
 
-/** New orders and settings are refused while the exchange does not accept them; cancels never
- *  are. */
+/** Throws if new orders and settings are not accepted at the moment. Cancels are always accepted.
+ *  */
 export function requireOpen(exchange: Exchange): void {
   const closed = exchange.closed()
   if (closed !== null) throw apiError('NOT_READY', reasons[closed])
@@ -117,7 +118,7 @@ export function marketOf(principal: Principal, symbol: string): MarketRef {
   return { id, params: view.markets.paramsOf(id) }
 }
 
-/** Submits and returns the command's own events; throws if it was refused. */
+/** Submits a command and returns its events. Throws if it was rejected. */
 export async function ask(
   principal: Principal,
   command: Command,

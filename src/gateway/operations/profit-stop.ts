@@ -1,12 +1,12 @@
-// A take-profit that existing clients can only send as a stop: without a direction, at a price that
-// the market has yet to reach. Their port reverses its direction (docs/api/ccxt.md).
+// A take-profit from existing clients that can only send it as a stop: without a direction, at a
+// price that the market has not reached. Their port reverses its direction (docs/api/ccxt.md).
 
 import type { PlaceStop } from '../../core/index.ts'
 import type { CreateStopBody } from '../../protocol/schemas/order-requests.ts'
 import { type PreparedOrder, placeStopOf } from './orders/order-commands.ts'
 import type { Principal } from './principal.ts'
 
-/** A reduce-only stop whose price is already reached fires in the other direction if that price is
+/** Reverses the direction of a reduce-only stop whose price is already reached, if that price is
  *  better than both the mark and the entry price of its position. */
 export function placeProfitStopOf(
   principal: Principal,
@@ -28,7 +28,7 @@ function takesProfit({ exchange }: Principal, command: PlaceStop): boolean {
   if (position === null || position.lots > 0 !== (side === 'ask')) return false
   if (!market.isReached(triggerBy, stopPrice, side === 'bid')) return false
   const { lots, cost } = position
-  // For a short position both are negative: a low price is worth more than its cost.
+  // For a short position both values are negative: the lower the price, the larger the profit.
   const worth = BigInt(lots) * BigInt(stopPrice) * BigInt(market.unitValue)
   const isBeyondMark = side === 'ask' ? stopPrice > market.mark : stopPrice < market.mark
   return isBeyondMark && worth > BigInt(cost)

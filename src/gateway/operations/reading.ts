@@ -1,5 +1,5 @@
 // Common checks of reads of an account: the account, whether the caller may see it, and the market.
-// Errors for a bad address or an unlisted market are the same everywhere.
+// The errors for an invalid address or an unlisted market are the same everywhere.
 
 import type { ExchangeView, MarketParams } from '../../core/index.ts'
 import type { Sight } from '../../projections/sight.ts'
@@ -11,14 +11,14 @@ import { unknownMarket } from '../refusal.ts'
 
 type ReadContext = Readonly<{ caller: Caller; exchange: Exchange }>
 
-/** The address, if it is one and the caller may read it. It need not have an account. */
+/** Returns the address if it is valid and the caller may read it. It need not have an account. */
 export function readableAddress(context: ReadContext, address: string): string {
   addressIn('account', address)
   requireReader(context, address)
   return address
 }
 
-/** Id of the account to read; 0 if the address has none yet. */
+/** Returns the id of the account; 0 if the address has none yet. */
 export function readableAccount(context: ReadContext, address: string): number {
   return context.exchange.view.accounts.idOf(readableAddress(context, address))
 }
@@ -26,7 +26,7 @@ export function readableAccount(context: ReadContext, address: string): number {
 type Orders = ExchangeView['orders']
 type OpenList = 'openOf' | 'twapsOf' | 'algosOf'
 
-/** What an account has open in its markets: one of the lists of the view, formatted. */
+/** Formats the account's rows of an open list, such as its orders or positions. */
 export function openRows<List extends OpenList, Wire>(
   context: ReadContext & Readonly<{ request: Readonly<{ account: string }> }>,
   list: List,
@@ -41,12 +41,13 @@ export function openRows<List extends OpenList, Wire>(
     .map((row) => wireOf(markets.paramsOf(row.market), row as never))
 }
 
-/** Whether the caller proved to be the owner: by an API key of the account, or by a signed read. */
+/** Whether the caller has proved to be the owner, with an API key of the account or a signed read.
+ *  */
 export function isOwner({ keyAccount, signedAccount }: Caller, address: string): boolean {
   return keyAccount === address || signedAccount === address
 }
 
-/** Which orders of the account are shown to the caller, who may read it. */
+/** Which orders of the account the caller may see. */
 export function sightOf({ caller, exchange }: ReadContext, address: string): Sight {
   if (isOwner(caller, address)) return 'all'
   return exchange.settings.reads === 'public' ? 'released' : 'resting'
@@ -56,15 +57,16 @@ const credentials =
   'an API key of that account or a signed read, in a request header; a websocket names either by ' +
   'the method authenticate'
 
-/** If only owners may read, the caller must be one. `null` means all accounts, which no caller may
- *  read then. */
+/** Throws if only owners may read and the caller is not the owner. `null` means all accounts,
+ *  which no caller may read in that case. */
 export function requireReader({ caller, exchange }: ReadContext, address: string | null): void {
   if (exchange.settings.reads !== 'owner') return
   if (address !== null && isOwner(caller, address)) return
   throw apiError('CREDENTIALS_REQUIRED', `reads of an account need ${credentials}`)
 }
 
-/** For stops, algos and their history: visible to the owner only, unless reads are public. */
+/** Throws unless the caller may read stops, algos and their history: only the owner, unless reads
+ *  are public. */
 export function requireAlgoReader({ caller, exchange }: ReadContext, address: string | null): void {
   if (address !== null) addressIn('account', address)
   if (exchange.settings.reads === 'public') return
@@ -72,12 +74,12 @@ export function requireAlgoReader({ caller, exchange }: ReadContext, address: st
   throw apiError('CREDENTIALS_REQUIRED', `reads of algos need ${credentials}`)
 }
 
-/** Whether the caller names no account. */
+/** Whether the caller has not proved to be the owner of any account. */
 export function isAnonymous({ keyAccount, signedAccount = null }: Caller): boolean {
   return keyAccount === null && signedAccount === null
 }
 
-/** Id of the market that a read names. */
+/** Returns the id of the market that a read names. */
 export function listedId(
   exchange: Exchange,
   symbol: string,

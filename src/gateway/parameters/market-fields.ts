@@ -1,4 +1,5 @@
-// A market as an operator writes it, in prices, percent and dollars, to the engine's parameters.
+// Converts market parameters from the units of operators (prices, percent, dollars) to those of the
+// engine.
 
 import {
   type MarketChange,
@@ -38,13 +39,13 @@ const rangeOf = (name: ChangeableName) => {
 }
 
 export const listingBody = listingSchema(rangeOf)
-/** With the limits of the engine. */
+/** The schemas with the limits of the engine. */
 export const limitedRequests = marketRequests(rangeOf)
 
 const money = (field: string, text: string) => numberIn(field, text, counted.money) as Quote
 const percent = (field: string, text: string) => numberIn(field, text, counted.percent) as Ppm
 
-/** `0.5` is five tenths. */
+/** Parses a step: `0.5` is five tenths. */
 function stepOf(field: string, text: string, decimalsMax: number): Step {
   const fraction = text.split('.')[1]?.replace(/0+$/, '') ?? ''
   const scale = fraction.length
@@ -59,7 +60,7 @@ function stepOf(field: string, text: string, decimalsMax: number): Step {
   return { value: parsed, scale }
 }
 
-/** `ticksMost`: the most ticks that a price may have. */
+/** `ticksMost`: maximum price in ticks. */
 export function listingOf(
   body: ListingBody,
   ticksMost: number,
@@ -92,7 +93,7 @@ const tick = (field: string, written: string, { tickSize, ticksMost }: Steps) =>
 const size = (field: string, written: string, { lotSize }: Steps) =>
   numberIn(field, written, sizesOf(lotSize)) as Lots
 
-/** How a value is parsed, and shown to traders while the change is pending. */
+/** How a parameter is parsed, and how it is shown to traders while a change is pending. */
 type Kind = Readonly<{
   read(field: string, written: never, steps: Steps): unknown
   write(value: never, params: MarketParams): unknown
@@ -138,7 +139,7 @@ export function changeOf(body: Written, steps: Steps): MarketChange {
   return change as MarketChange
 }
 
-/** The same change as it is written. */
+/** The change in the units of operators. */
 export function changeWire(change: MarketChange, params: MarketParams): MarketChangeWire {
   const written: Record<string, unknown> = {}
   for (const { name, wire, kind } of fields) {

@@ -1,10 +1,11 @@
-// The values on a grid just below and above a decimal that is off it.
+// The nearest values on a grid to a decimal that is off the grid.
 
 import type { Step } from '../../core/index.ts'
 
 const decimalText = /^(-?)([0-9]{1,15})(?:\.([0-9]{1,18}))?$/
 
-/** Steps below and above, positive ones only; empty if the text is not a decimal. */
+/** The nearest steps below and above, without values that are not positive; empty if the text is
+ *  not a decimal. */
 export function nearestOnGrid(text: string, { value, scale }: Step): readonly number[] {
   const match = decimalText.exec(text)
   if (match === null || match[1] === '-') return []

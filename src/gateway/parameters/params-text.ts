@@ -1,4 +1,4 @@
-// A parameter that a market cannot have, in the words and the units in which an operator writes it.
+// Describes an invalid market parameter with the names and units of operators.
 
 import type { MarketParams, ParamsFault } from '../../core/index.ts'
 import { microPriceText, moneyText, priceText, sizeText } from '../../feeds/market-text.ts'
@@ -25,7 +25,7 @@ const units: Readonly<Record<ParameterUnit, Unit>> = {
 
 type Known = Readonly<{ name: string; unit: Unit }>
 
-/** Other names of a fault. */
+/** Names of faults that are not parameters. */
 const others: Readonly<Record<Exclude<ParamsFault['field'], ParameterName>, Known>> = {
   value: { name: 'the step', unit: plain },
   scale: { name: 'decimals of tick_size or lot_size', unit: plain },
@@ -56,13 +56,14 @@ function faultText(params: MarketParams, { field, value, least, most }: ParamsFa
   return `${name} ${unit(params, value)} is outside ${range}${rule}`
 }
 
-/** Below 1 there is no leverage, so that nothing comes after a tier of 1. */
+/** A tier cannot have less than leverage 1, so that no tier can follow one of leverage 1. */
 function tierText(given: number, before: number): string {
   const rule = `max_leverage of a tier ${given} must be below that of the part before it, ${before}`
   return before > 1 ? `${rule}, and 1 or more` : `${rule}: no tier may come after a leverage of 1`
 }
 
-/** The engine refuses these too, and says no more than that. `oracle` null: it is listed. */
+/** Throws a specific error for parameters that the engine would reject without details. `oracle`:
+ *  `null` if the market is already listed. */
 export function requireValid(
   { view }: Exchange,
   params: MarketParams,

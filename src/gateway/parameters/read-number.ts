@@ -1,5 +1,5 @@
-// Parses a number of an operator in steps of its unit. The error names the step, the nearest
-// accepted values, or the maximum.
+// Parses an operator's number in steps of its unit. The error names the step, the nearest accepted
+// values, or the maximum.
 
 import { limits, type Step } from '../../core/index.ts'
 import { formatGrid, parseGrid } from '../../units/decimal.ts'
@@ -11,20 +11,20 @@ export type Counted = Readonly<{ step: Step; most: number }>
 
 export const counted = {
   money: { step: { value: 1, scale: 6 }, most: limits.moneyMax },
-  /** A part of one. */
+  /** A fraction of 1. */
   rate: { step: { value: 1, scale: 6 }, most: PPM },
   percent: { step: { value: 1, scale: 4 }, most: PPM },
 } as const satisfies Record<string, Counted>
 
 export const sizesOf = (lotSize: Step): Counted => ({ step: lotSize, most: limits.moneyMax })
 
-/** Index prices, in millionths of a tick. */
+/** The unit of index prices, in millionths of a tick. */
 export function indexPricesOf({ value, scale }: Step): Counted {
   const step = { value, scale: scale + indexDecimals }
   return { step, most: limits.oracleTicksMax * MICRO_PER_TICK }
 }
 
-/** Number of decimals that an index price has in addition to those of the tick. */
+/** Number of decimals that an index price has in addition to those of a tick. */
 export const indexDecimals = 6
 
 export function numberIn(field: string, text: string, { step, most }: Counted): number {

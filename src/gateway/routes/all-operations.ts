@@ -1,4 +1,4 @@
-// Every operation of the public API, and the differences of its second mount.
+// All operations of the public API, and the differences of its second mount.
 
 import type { Operation } from '../operation.ts'
 import { sandboxOperations } from '../operations/sandbox/sandbox-operations.ts'
@@ -12,8 +12,8 @@ export function apiOperations(mode: 'sandbox' | 'venue'): readonly Operation[] {
   return all.filter(({ only }) => only === null || only === mode)
 }
 
-/** The same routes for existing clients: every reply in the envelope, every refusal with the code
- *  of its rule. */
+/** The routes for existing clients. Every reply is enveloped, and every rejection has the code of
+ *  its rule. */
 export function ccxtOperations(mode: 'sandbox' | 'venue'): readonly Operation[] {
   return apiOperations(mode).map(forExistingClients)
 }

@@ -1,5 +1,6 @@
-// Operations as clients of the public API know them: the contract's own endpoints, bare at
-// `/api/v1`, are enveloped like all others here, and refusals of the rules are 422 with their code.
+// The operations in the format that clients of the public API expect. The contract's own endpoints,
+// which are bare at `/api/v1`, are enveloped like all others, and rejections by rules are 422 with
+// their code.
 
 import { nothing } from '../../protocol/schemas/field-types.ts'
 import { type TSchema, Type } from '../../protocol/schemas/typebox.ts'
@@ -12,7 +13,7 @@ import { setPositionTpsl } from '../operations/contract/set-position-tpsl.ts'
 import { batchOrders, batchProfitOrders } from '../operations/orders/batch-orders.ts'
 import { createProfitStop, createStop } from '../operations/orders/create-stop.ts'
 
-/** The content of the envelope in place of a bare reply. */
+/** The content of the envelope for an operation whose reply is otherwise bare. */
 type InEnvelope = Readonly<{ reply: TSchema; dataOf(reply: never): unknown }>
 
 const done: InEnvelope = { reply: nothing, dataOf: () => null }
@@ -29,7 +30,7 @@ const inEnvelope: ReadonlyMap<Operation, InEnvelope> = new Map<Operation, InEnve
   ],
 ])
 
-/** Replacements of operations for these clients. */
+/** Operations that are replaced for these clients. */
 const others: ReadonlyMap<Operation, Operation> = new Map<Operation, Operation>([
   [getPositions, getCcxtPositions],
   [createStop, createProfitStop],

@@ -1,4 +1,4 @@
-// Every operation that only reads, in the order the reference shows them.
+// All operations that only read, in the order of the reference.
 
 import type { Operation } from '../operation.ts'
 import { getAccount } from '../operations/account/get-account.ts'

@@ -1,4 +1,4 @@
-// Everything that changes something for an account.
+// All operations that change something for an account.
 
 import type { Operation } from '../operation.ts'
 import { addIsolatedMargin } from '../operations/account/add-isolated-margin.ts'

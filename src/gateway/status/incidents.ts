@@ -1,5 +1,5 @@
-// Incidents, stored in the notes of the state (decision 27). A note is written for the announcement
-// and for each update, and never changed, so that simultaneous updates of two operators are kept.
+// Incidents, stored in the notes of the state (decision 27). The announcement and each update is a
+// separate note that is never changed, so that simultaneous updates of two operators are both kept.
 
 import { randomBytes } from 'node:crypto'
 import type { CommandOf } from '../../core/index.ts'
@@ -15,10 +15,10 @@ export const incidentLimits = { open: 20, kept: 40, updates: 10 } as const
 
 const prefix = 'incident/'
 const keep = (name: string, text: string | null): KeepNote => ({ type: 'KeepNote', name, text })
-/** Sorts by time; two of the same millisecond differ. */
+/** A name that sorts by time and is unique within a millisecond. */
 const nameAt = (at: number) => `${at.toString(36)}-${randomBytes(3).toString('hex')}`
 
-/** Open ones first; newest first. */
+/** Open incidents first, each group newest first. */
 export function incidentsIn(notes: Notes): readonly IncidentRow[] {
   const names = [...notes.keys()].filter((name) => name.startsWith(prefix)).sort()
   const heads = names.filter((name) => name.split('/').length === 2)
@@ -38,7 +38,8 @@ function rowOf(head: string, notes: Notes, names: readonly string[]): IncidentRo
   return { id, ...announced, announced_at: at, updates, resolved_at: resolved?.at ?? null }
 }
 
-/** What to journal, in this order, and the id. The oldest resolved incident is replaced. */
+/** The id and the notes to journal, in order. A new incident replaces the oldest resolved one if
+ *  necessary. */
 export function announce(notes: Notes, announcement: Announcement, at: number) {
   const rows = incidentsIn(notes)
   const open = rows.filter(({ resolved_at }) => resolved_at === null)
@@ -63,7 +64,7 @@ export function say(notes: Notes, id: string, said: Said): KeepNote {
     throw apiError('NOT_FOUND', `no incident is called ${id}; GET /incidents lists them`)
   if (row.resolved_at !== null)
     throw apiError('MALFORMED_REQUEST', `incident ${id} is resolved; announce another one`)
-  // The last place is reserved for the resolution.
+  // One update is reserved for the resolution.
   const most = said.resolves ? incidentLimits.updates : incidentLimits.updates - 1
   if (row.updates.length >= most)
     throw apiError(

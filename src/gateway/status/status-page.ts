@@ -1,4 +1,4 @@
-// GET /status for people.
+// GET /status as an HTML page.
 
 import type { IncidentRow, StatusReply } from '../../protocol/schemas/status.ts'
 import { escaped, plainPage } from '../documents/plain-page.ts'

@@ -29,7 +29,7 @@ export function statusOf(exchange: Seen): StatusReply {
   return { status, closed, mode, at: atMs, markets, incidents }
 }
 
-/** Time for which an answer is reused. */
+/** Time for which a reply is reused. */
 const keptMs = 1_000
 
 export function keptFor<Made>(make: () => Made, now = () => performance.now()): () => Made {

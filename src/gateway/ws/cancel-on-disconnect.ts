@@ -1,6 +1,6 @@
-// Cancels orders when their owner's connection ends. Arming and the end of a connection are
-// commands: the core checks both, and keeps armed connections in its state, so that the next start
-// after a crash can cancel first. This file only maps connections to accounts.
+// Cancels orders when their owner's connection ends. Arming a connection and ending it are
+// commands. The core checks both and keeps armed connections in its state, so that after a crash
+// the next start can cancel first. This file only maps connections to accounts.
 
 import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
 import { AnswerLost, untilTaken } from '../../sequencer/not-taken.ts'
@@ -12,7 +12,7 @@ import { ask, principalOf } from '../operations/principal.ts'
 import type { Connection } from './connection.ts'
 import type { Params } from './subscribe-request.ts'
 
-/** Only a schedule has a time; without one the signature does not match. */
+/** Only a scheduled cancel has a time. Its signature does not match without it. */
 const isOfSchedule = ({ errorName }: ApiError, { time }: Params): boolean =>
   errorName === 'INVALID_SIGNATURE' ||
   (errorName === 'MALFORMED_REQUEST' && time !== undefined && time !== null)
@@ -38,7 +38,7 @@ export class CancelOnDisconnect {
     const command = { account, proof, connection: id, keepProtective }
     const armed = ask(principal, { type: 'ArmConnection', ...command })
     turn.handedOver()
-    // If it was armed after all, only this call ends it.
+    // If the connection was armed nevertheless, only the end of the connection disarms it.
     await armed.catch((error: unknown) => {
       if (error instanceof AnswerLost) connection.armed.add(address)
       throw error
@@ -47,7 +47,8 @@ export class CancelOnDisconnect {
     return { armed: true, account: address, keep_protective: keepProtective }
   }
 
-  /** `schedule_cancel` armed connections before; clients that still sign it get a hint. */
+  /** Verifies the signature. Clients that still sign `schedule_cancel`, which armed connections
+   *  before, get a hint. */
   private async signer(params: Params, caller: Caller) {
     try {
       return await this.door.signer(arming, params, caller)
@@ -61,13 +62,14 @@ export class CancelOnDisconnect {
     }
   }
 
-  /** Nothing is cancelled when this connection ends. */
+  /** Disarms a connection, so that nothing is cancelled when it ends. */
   async disarm(connection: Connection) {
     await this.forEach(connection, 'DisarmConnection')
     return { armed: false, account: null, keep_protective: null }
   }
 
-  /** The connection ended: waits for its pending requests, including arming, then cancels. */
+  /** Called when a connection ended. Waits for its pending requests, including arming, then
+   *  cancels. */
   async ended(connection: Connection): Promise<void> {
     await connection.settled()
     await this.forEach(connection, 'EndConnection')
@@ -85,8 +87,8 @@ export class CancelOnDisconnect {
     }
   }
 
-  /** After a revert to a snapshot, connections that were armed then may be closed by now, and those
-   *  armed since are no longer armed. */
+  /** Called after a revert to a snapshot. Connections that were armed then may be closed by now,
+   *  and connections armed later are no longer armed. */
   async reverted(connections: Iterable<Connection>): Promise<void> {
     const { view } = this.door.exchange
     const live = new Map<string, Connection>([...connections].map((each) => [each.id, each]))
@@ -99,7 +101,7 @@ export class CancelOnDisconnect {
     }
   }
 
-  /** Retries, because the client may already be disconnected. */
+  /** Submits a command with retries, because the client may already be disconnected. */
   private submit(command: DisarmConnection | EndConnection): Promise<void> {
     return untilTaken(() => this.door.exchange.submit(command, undefined, true))
   }

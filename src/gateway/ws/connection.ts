@@ -1,5 +1,5 @@
-// One client. Frames are collected and written together; unread bytes are limited, and so are the
-// client's messages. It knows of channels only how to end its subscriptions.
+// A websocket client. Frames are collected and written together. Unread bytes and the client's
+// messages are limited. The connection knows of channels only to end its subscriptions.
 
 import { randomUUID } from 'node:crypto'
 import type { Duplex } from 'node:stream'
@@ -16,44 +16,45 @@ export type ConnectionParts = Readonly<{
   ws: WebSocket
   visitor: Visitor
   limits: WsLimits
-  /** Prefix of its name. */
+  /** Prefix of the connection's name. */
   owner: string
-  /** It has frames to be written. */
+  /** Called when the connection has frames to write. */
   onFrames(connection: Connection): void
 }>
 
-/** Time in ms that a client that sent too much has to read the reason. */
+/** Time in milliseconds that a client that sent too much has to read the reason. */
 const deafMs = 1_000
-/** Number of messages that a client may have had in flight when we closed. */
+/** Maximum number of messages that a client may have had in flight when the server closed. */
 const lateMax = 1_024
 
 export class Connection implements Outlet {
-  /** Changes at most once: when a client names its key after the handshake. */
+  /** Changes at most once, when a client authenticates with an API key after the handshake. */
   visitor: Visitor
   readonly openedAt = performance.now()
-  /** By source and topic. */
+  /** Subscriptions by source and topic. */
   readonly subscriptions = new Map<string, Subscription>()
-  /** Its name in the core: unique, even after a restart. */
+  /** Name of the connection in the core; unique, even after a restart. */
   readonly id: string
-  /** Addresses of accounts whose orders are to be cancelled when it ends. */
+  /** Accounts whose orders will be cancelled when the connection ends. */
   readonly armed = new Set<string>()
-  /** When the client last sent a frame. */
+  /** Time of the last frame from the client. */
   receivedAt = this.openedAt
-  /** Resolves without a value when every request so far has been submitted. */
+  /** Resolves when every request so far has been submitted. */
   turn: Promise<unknown> = Promise.resolve()
-  /** Settles when a signed read or a resumption and what waits for it is done; `null` if there is
-   *  none. */
+  /** Resolves when a signed read or a resumption is done, together with the messages that wait for
+   *  it; `null` if there is none. */
   reading: Promise<void> | null = null
-  /** Its messages on their way through the intake. */
+  /** Messages of the connection in the intake. */
   line!: Line<Incoming>
   private readonly parts: ConnectionParts
-  /** Payload of the newest unanswered ping: earlier ones need no answer. */
+  /** Payload of the newest ping without a pong; earlier pings need none. */
   private pinged: Buffer | null = null
   private out: Buffer[] = []
   private outBytes = 0
-  /** Bytes of snapshots and replays that the reader requested: they may exceed the limit. */
+  /** Bytes of snapshots and replays that the reader requested. They do not count towards the
+   *  limit. */
   private requestedBytes = 0
-  /** It sent too much: nothing more is read, not even its close frame. */
+  /** The client sent too much. Nothing more is read, not even its close frame. */
   private isDeaf = false
   private late = 0
   private ended = false
@@ -73,7 +74,7 @@ export class Connection implements Outlet {
     return !this.ended
   }
 
-  /** Unsent bytes. */
+  /** Number of unsent bytes. */
   get buffered(): number {
     return this.parts.socket.writableLength + this.outBytes
   }
@@ -82,7 +83,7 @@ export class Connection implements Outlet {
     return this.buffered > this.parts.limits.fullBytes
   }
 
-  /** Requested data is still unsent: nothing more is sent before. */
+  /** Whether requested data is still unsent; nothing else is sent before it. */
   isBacklogged(): boolean {
     return this.buffered > this.parts.limits.bufferBytes
   }
@@ -98,14 +99,15 @@ export class Connection implements Outlet {
     this.push(textFrame(JSON.stringify(message)))
   }
 
-  /** Frames pushed while this runs were requested by the client. */
+  /** Runs `work`, and counts the frames that it pushes as requested by the client. */
   pushRequested(work: () => void): void {
     const before = this.outBytes
     work()
     this.requestedBytes += this.outBytes - before
   }
 
-  /** A pong waits until everything before it is read: a client that does not read gets only one. */
+  /** Sends a pong once all earlier data has been written. A client that does not read gets only
+   *  one. */
   private pong(): void {
     if (this.pinged === null || this.ended || this.parts.socket.writableLength > 0) return
     const payload = this.pinged
@@ -138,17 +140,18 @@ export class Connection implements Outlet {
     for (const subscription of this.subscriptions.values()) subscription.topic.catchUp(subscription)
   }
 
-  /** A control frame counts as a message. `false` if it exceeds the limit, and is not answered. */
+  /** Handles a control frame, which counts as a message. Returns `false` if it exceeds the limit;
+   *  it gets no reply then. */
   controlled(ping: Buffer | null): boolean {
     if (!this.allowMessage()) return false
     if (ping === null) return true
-    // A copy, because the data is part of a larger buffer that it would retain.
+    // Copied, because the data would keep the larger buffer that it is part of in memory.
     this.pinged = Buffer.from(ping)
     if (this.out.length === 0) this.parts.onFrames(this)
     return true
   }
 
-  /** Counts a message other than trading; `false` if it exceeds the limit. */
+  /** Counts a message other than a trading request. Returns `false` if it exceeds the limit. */
   allowMessage(): boolean {
     const { messagesBurst, messagesPerSecond, messagesRefused } = this.parts.limits
     const now = performance.now()
@@ -169,12 +172,12 @@ export class Connection implements Outlet {
     if (!this.isDeaf) this.parts.ws.resume()
   }
 
-  /** Resolves when every received request has been answered. */
+  /** Resolves when every received request has a reply. */
   settled(): Promise<void> {
     return this.line.settled()
   }
 
-  /** Sends the reason, and disconnects a client that does not answer. */
+  /** Sends the reason and closes the connection, even if the client does not reply. */
   close(closing: Closing): void {
     if (this.ended) return
     this.write()
@@ -187,8 +190,8 @@ export class Connection implements Outlet {
     setTimeout(() => ws.terminate(), sentTooMuch ? deafMs : limits.closeMs).unref()
   }
 
-  /** A message arrived after we had closed, and is ignored. A client with messages in flight still
-   *  completes the close; one that continues to send is no longer read. */
+  /** Ignores a message that arrived after the server closed. A client with messages in flight
+   *  still completes the closing handshake. A client that continues to send is no longer read. */
   receivedAfterClose(): void {
     this.late += 1
     if (this.late === lateMax) this.deafen()
@@ -199,7 +202,7 @@ export class Connection implements Outlet {
     this.parts.ws.pause()
   }
 
-  /** The socket is closed. */
+  /** Called when the socket is closed. */
   gone(): void {
     this.ended = true
     this.out = []

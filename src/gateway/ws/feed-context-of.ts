@@ -1,4 +1,4 @@
-// The running exchange as the feeds read it.
+// The running exchange, as used by the feeds.
 
 import type { FeedContext, PastQuery } from '../../feeds/feed-context.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
@@ -13,14 +13,14 @@ const newestSince = (startMs: number, { limit }: AfterQuery): Page => ({
 })
 
 export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'asOf'>): FeedContext {
-  /** `null` if not all of these rows are in the store. */
+  /** Returns `null` unless the store has all of these rows. */
   async function complete<Row>(
     { from: seq, until, limit, sinceMs }: After,
     ask: Ask<Row>,
     place: 'completeAfter' | 'stepsCompleteAfter' = 'completeAfter',
   ) {
     const { rows } = await ask({ seq, limit })
-    // Queried after the rows, so that it shows a revert in between.
+    // Queried after the rows, so that a revert in between is noticed.
     const [completeAfter = null] = (await history.asOf(until, place)).rows
     const isComplete = completeAfter !== null && (sinceMs !== null || completeAfter <= seq)
     return isComplete ? rows : null

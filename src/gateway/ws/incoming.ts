@@ -1,5 +1,5 @@
-// Parses a message of a client: the requested operation and its lane, or the error. It is parsed
-// once, when the intake decides its turn.
+// Parses a client's message: the requested operation and its lane, or the error. A message is
+// parsed once, when the intake decides its turn.
 
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
 import { type LaneName, laneOf } from '../intake/line.ts'
@@ -7,14 +7,14 @@ import type { Operation } from '../operation.ts'
 import type { RequestId } from './replies.ts'
 import type { Params } from './subscribe-request.ts'
 
-/** Overhead of `{"params":{<op>:` around a body. */
+/** `{"params":{<op>:` adds two levels around a body. */
 const levelsMax = batchLevelsMax + 2
 export const idLengthMax = 64
 
-/** A message as received, and its parsed content as soon as it was needed. */
+/** A message as received, and its content once it has been parsed. */
 export type Incoming = { readonly bytes: Buffer; readonly isBinary: boolean; read: Read | null }
 
-/** `problem`: it is malformed. `request`: it requests an operation. */
+/** `problem`: the message is malformed. `request`: it requests an operation. */
 type Read = Readonly<{
   lane: LaneName
   problem: string | null
@@ -61,7 +61,7 @@ export class MessageReader {
     return { lane, problem: null, message, request }
   }
 
-  /** `null` if it names no operation. */
+  /** Returns `null` if the message names no operation. */
   private requestOf({ id, params }: Message): Request | null {
     if (id === null || !isObject(params)) return null
     const ops = Object.keys(params)
@@ -75,7 +75,7 @@ export function isObject(value: unknown): value is Params {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The message, or what is wrong with it. */
+/** The parsed message, or what is wrong with it. */
 function messageOf(value: unknown): Message | string {
   if (!isObject(value)) return 'a message must be an object'
   const { id = null, method, params } = value

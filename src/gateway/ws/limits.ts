@@ -1,38 +1,39 @@
-// All limits of the websocket. Times are of the machine's clock.
+// All limits of the websocket. Times use the machine's clock.
 
 export const wsLimits = {
   connectionsPerIp: 300,
   connectionsMax: 20_000,
   subscriptionsPerChannel: 20,
-  /** Longer messages are refused, much longer ones end the connection. */
+  /** Longer messages are refused. Frames longer than `frameBytes` end the connection. */
   messageBytes: 65_536,
   frameBytes: 262_144,
-  /** Timeout without any frame of the client. */
+  /** Timeout without a frame from the client. */
   idleMs: 60_000,
   ageMs: 86_400_000,
-  /** Unsent bytes: above this market channels skip to the newest state … */
+  /** With more unsent bytes, market channels skip to the newest state. */
   fullBytes: 262_144,
-  /** … and above this the connection ends. */
+  /** With more unsent bytes, the connection ends. */
   bufferBytes: 1_048_576,
-  /** Requests of a connection in progress; more are read later. */
+  /** Requests of a connection in progress. Further requests are read later. */
   inFlight: 256,
-  /** Messages other than trading, pings and pongs: burst, and rate per second. */
+  /** Messages other than trading requests, and pings and pongs: burst, and rate per second. */
   messagesBurst: 500,
   messagesPerSecond: 100,
-  /** Messages beyond the limit before the connection ends; they are forgotten at the same rate. */
+  /** Number of messages above the limit after which the connection ends. They are forgiven at the
+   *  same rate. */
   messagesRefused: 1_000,
-  /** Time for which a connection that sends too much is not read. */
+  /** Time for which a connection that sends too much is paused. */
   restMs: 50,
   /** Maximum fragments of a message, and chunks of a frame. */
   fragments: 256,
   chunks: 1_024,
-  /** Timeout of a closing handshake. */
+  /** Timeout of the closing handshake. */
   closeMs: 3_000,
 } as const
 
 export type WsLimits = { readonly [L in keyof typeof wsLimits]: number }
 
-/** Reason for the close frame. */
+/** Codes and reasons of close frames. */
 export const closings = {
   goingAway: { code: 1001, reason: 'the exchange is shutting down; reconnect' },
   protocol: { code: 1002, reason: 'not a frame of the websocket protocol' },

@@ -13,7 +13,7 @@ export type RequestId = string | number
 
 const withId = (id: RequestId | null) => (id === null ? {} : { id })
 
-/** Its code is nested, so that no client takes it for the reply to a request. */
+/** The code is nested, so that no client takes the frame for the reply to a request. */
 export function errorFrame(error: ApiError, params: unknown, id: RequestId | null) {
   const { message, code } = error
   return { channel: 'error', ...withId(id), data: { error: message, code, params } }
@@ -21,11 +21,11 @@ export function errorFrame(error: ApiError, params: unknown, id: RequestId | nul
 
 export type Acknowledged = 'subscribe' | 'unsubscribe'
 
-/** `resumed` is `null` if it was not requested. */
+/** `resumed`: `null` if it was not requested. */
 type Place = Readonly<{ li: number; resumed: boolean | null; id: RequestId | null }>
 
-/** The params occur twice: existing clients look for them in `data.data`. Everything after `li` is
- *  published from now on. */
+/** Acknowledges a subscription. The params occur twice, because existing clients look for them in
+ *  `data.data`. Everything after `li` will be published. */
 export function acknowledgement(channel: Acknowledged, params: Params, { li, resumed, id }: Place) {
   const more = resumed === null ? {} : { resumed }
   return { channel, ...withId(id), data: { ...params, ...more, data: params }, li }
@@ -37,8 +37,8 @@ export function reply({ id, type, t, rl }: Replied, data: unknown) {
   return { id, type, code: 200, data, t, rl }
 }
 
-/** The engine's own code of a refusal, whatever the status of HTTP. Existing clients show only
- *  `data` of a refusal. */
+/** A rejection with the engine's code, regardless of the HTTP status. Existing clients show only
+ *  `data` of a rejection. */
 export function refusal({ id, type, t, rl }: Replied, error: ApiError) {
   const { message, engineCode, status } = error
   const code = engineCode === 0 ? status : engineCode
@@ -48,7 +48,7 @@ export function refusal({ id, type, t, rl }: Replied, error: ApiError) {
 type Answered<N extends WsName> = Readonly<{
   exchange: Exchange
   body: RequestOf<N>
-  /** What REST would answer. */
+  /** The reply of REST. */
   answer: ReplyOf<N>
 }>
 
@@ -60,7 +60,7 @@ const orderReply = ({ symbol }: Readonly<{ symbol: string }>, named: Named): Ord
   s: symbol,
 })
 
-/** The `data` of each operation's reply. */
+/** Makes the `data` of each operation's reply. */
 export const dataOf: { readonly [N in WsName]: (answered: Answered<N>) => TradingReplyOf<N> } = {
   create_order: ({ body, answer }) => orderReply(body, answer),
   create_market_order: ({ body, answer }) => orderReply(body, answer),

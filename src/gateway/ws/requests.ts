@@ -1,4 +1,4 @@
-// Messages of a client, and their replies. Every message is answered.
+// Handles the messages of a client. Every message gets a reply.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
@@ -67,7 +67,7 @@ export class Requests {
     return request === null ? 1 : actionsIn(request.operation, () => request.body)
   }
 
-  /** Notifies the ticket when it is done. */
+  /** Starts a message, and notifies the ticket when it is done. */
   begin(connection: Connection, incoming: Incoming, ticket: Ticket): void {
     const { problem, message, request } = this.reader.readOf(incoming)
     if (request !== null) return void this.run(connection, request, ticket)
@@ -91,8 +91,7 @@ export class Requests {
     ticket.done()
   }
 
-  /** Runs messages that were sent after a signed read or a resumption once that is done, in
-   *  order. */
+  /** Runs messages that follow a signed read or a resumption after it is done, in order. */
   private afterReading(connection: Connection, work: () => Promise<void> | void): Promise<void> {
     const before = connection.reading ?? Promise.resolve()
     const done = before.then(work)
@@ -103,7 +102,7 @@ export class Requests {
     return done
   }
 
-  /** Too much is waiting: the message has no effect. */
+  /** Replies that too many requests are queued; the message has no effect. */
   overloaded(connection: Connection, incoming: Incoming): void {
     const { problem, message, request } = this.reader.readOf(incoming)
     if (problem !== null) return this.refuse(connection, problem)
@@ -130,7 +129,7 @@ export class Requests {
 
   private method(connection: Connection, received: Message): void {
     const { id, method } = received
-    // A refused message is sent back, without secrets.
+    // An error reply contains the message, without secrets.
     const message = method === 'authenticate' ? { ...received, params: null } : received
     if (!this.allowMessage(connection, message)) return
     try {
@@ -158,8 +157,8 @@ export class Requests {
     connection.send(errorFrame(asApiError(error, this.parts.log), params, id))
   }
 
-  /** The API key of a client that could not send it in a header. Rights of one key must not outlive
-   *  it under another, so a connection has at most one. */
+  /** Handles the API key of a client that cannot send it in a header. A connection has at most one
+   *  key, because the rights of a key must not remain when another one is used. */
   private authenticate(connection: Connection, id: RequestId | null, { api_key }: Params): void {
     if (typeof api_key !== 'string' || api_key === '')
       throw apiError(
@@ -174,7 +173,7 @@ export class Requests {
     this.authenticated(connection, id, visitor.keyAccount)
   }
 
-  /** A signed read. Messages behind it wait until it is verified. */
+  /** Handles a signed read. Later messages wait until it has been verified. */
   private async authenticateSigned(connection: Connection, message: Message): Promise<void> {
     const { id } = message
     if (!this.allowMessage(connection, { ...message, params: null })) return
@@ -196,7 +195,7 @@ export class Requests {
     connection.send({ channel: 'authenticate', ...(id === null ? {} : { id }), data })
   }
 
-  /** For a returning reader: what memory does not have is read from history first. */
+  /** Resumes a subscription. Events that are no longer in memory are read from history first. */
   private async resume(connection: Connection, message: Message): Promise<void> {
     if (!this.allowMessage(connection, message)) return
     try {
@@ -219,8 +218,8 @@ export class Requests {
     turn.handedOver()
   }
 
-  /** Arming costs as much as another command, even if its signature is invalid; disarming is
-   *  free. */
+  /** Arms or disarms the connection. Arming costs as much as another command, even if its
+   *  signature is invalid; disarming is free. */
   private async armed(connection: Connection, message: Message, turn: Turn) {
     if (message.params == null) {
       await turn.before
@@ -235,7 +234,8 @@ export class Requests {
     return this.cancels.arm(connection, params, this.callerOf(connection), turn)
   }
 
-  /** With an id it is the reply to that request, otherwise an error frame. */
+  /** Reports an error of a trading request: as its reply if it has an id, otherwise as an error
+   *  frame. */
   private failedTrading(connection: Connection, message: Message): void {
     if (!this.allowMessage(connection, message)) return
     const { id, params = null } = message

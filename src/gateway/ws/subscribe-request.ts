@@ -1,4 +1,4 @@
-// Validates the params of a subscribe or unsubscribe: the topic that they name.
+// Validates the params of a subscribe or unsubscribe message, and finds the topic that they name.
 
 import type { TopicId } from '../../feeds/topic-id.ts'
 import {
@@ -18,12 +18,12 @@ import { listedId, requireAlgoReader, requireReader, sightOf } from '../operatio
 export type Params = Readonly<Record<string, unknown>>
 
 export type SubscribeRequest = Readonly<{
-  /** The client's spelling of the channel. */
+  /** The channel's alias as sent by the client. */
   source: string
   topicId: TopicId
-  /** `null` to start from the beginning. */
+  /** Sequence number to resume from; `null` to start from the beginning. */
   resumeFrom: number | null
-  /** Starts with the events since this time; `null` to start now. */
+  /** The subscription starts with the events since this time; `null` to start now. */
   sinceMs: number | null
 }>
 
@@ -63,7 +63,8 @@ type Named = Readonly<Pick<TopicId, 'channel' | 'of'>>
 
 function topicIdOf(reading: Reading, params: Params, { channel, of }: Named): TopicId {
   if (of === 'all') {
-    // It covers all markets. A client that names an unknown one would not notice the mistake.
+    // The channel covers all markets. An unknown market is refused nevertheless, because the client
+    // would otherwise not notice its mistake.
     const { symbol = null } = params
     if (symbol !== null) marketIn(reading, symbol)
     return { channel, of, key: channel }
@@ -93,7 +94,7 @@ function marketIn({ exchange }: Reading, symbol: unknown): number {
   return listedId(exchange, symbol)
 }
 
-/** Three spellings of the same. */
+/** The account, which can be sent under three names. */
 function accountIn(reading: Reading, params: Params): string {
   const address = params.account ?? params.user ?? params.address
   if (typeof address !== 'string')

@@ -1,4 +1,4 @@
-// Subscriptions of a connection: from now on, or from where a lost connection ended.
+// Subscribes a connection, starting now or where a lost connection ended.
 
 import type { FastifyBaseLogger } from 'fastify'
 import type { Recalled } from '../../feeds/accounts/past-facts.ts'
@@ -22,7 +22,7 @@ export type SubscriptionsParts = Readonly<{
   log: FastifyBaseLogger
 }>
 
-/** A message of the client. */
+/** A subscribe message of a client. */
 export type SubscribeCall = Readonly<{
   connection: Connection
   id: RequestId | null
@@ -30,7 +30,7 @@ export type SubscribeCall = Readonly<{
   caller: Caller
 }>
 
-/** Cost of a subscription that reads history. */
+/** The cost of a subscription that reads history. */
 const recalling = {
   operation: { name: 'subscribe', http: 'GET /ws', cost: 'plain' },
   read: () => undefined,
@@ -43,7 +43,8 @@ export class Subscriptions {
     this.parts = parts
   }
 
-  /** With `resume_from` or `since`: reads what memory does not have from history first. */
+  /** Handles `resume_from` and `since`. Events that are no longer in memory are read from history
+   *  first. */
   async resume(call: SubscribeCall): Promise<void> {
     const recalled = await this.recall(call, this.parse(call))
     if (call.connection.isOpen) this.subscribe(call, recalled)
@@ -60,7 +61,7 @@ export class Subscriptions {
     try {
       return await feeds.recall(topicId, resumeFrom ?? 0, sinceMs)
     } catch (error) {
-      // History is behind or has failed: the client subscribes from now on.
+      // History lags behind or has failed, so that the subscription starts now.
       log.warn({ err: error }, 'history could not be read for a subscription that resumes')
       return null
     }
@@ -89,7 +90,7 @@ export class Subscriptions {
       connection.pushRequested(() => feeds.resendSnapshot(known))
   }
 
-  /** Whether everything requested can be sent; `null` if it only starts now. */
+  /** Whether all requested events can be sent; `null` if none were requested. */
   private isResumed(request: SubscribeRequest, recalled: Recalled | null): boolean | null {
     const { feeds } = this.parts
     const { topicId, resumeFrom, sinceMs } = request
@@ -98,7 +99,8 @@ export class Subscriptions {
     return topicId.of === 'account' && feeds.canResume(topicId.address, resumeFrom, recalled)
   }
 
-  /** A reader that has proved to be the owner starts again, with the owner's view. */
+  /** Finds an existing subscription. A reader that has authenticated as the owner since then is
+   *  subscribed again, with the owner's view. */
   private knownTo(connection: Connection, request: SubscribeRequest): Subscription | undefined {
     const found = connection.subscriptions.get(keyOf(request))
     if (found === undefined || found.topic.id.key === request.topicId.key) return found
@@ -132,7 +134,7 @@ export class Subscriptions {
   }
 }
 
-/** The same for everything that may be seen of an account. */
+/** The key of a subscription, regardless of what the reader may see of an account. */
 function keyOf({ source, topicId }: SubscribeRequest): string {
   return `${source} ${topicId.of === 'account' ? topicId.address : topicId.key}`
 }

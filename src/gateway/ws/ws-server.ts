@@ -1,4 +1,4 @@
-// The websocket server, on the port of the HTTP server: admission, lifetime of connections, and
+// The websocket server, on the port of the HTTP server. Accepts and closes connections, and decides
 // when frames are written.
 
 import type { IncomingMessage, Server } from 'node:http'
@@ -33,14 +33,15 @@ export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
     trusted: TrustedProxies
     /** Pages that may connect. */
     origins: Origins
-    /** Accepted headers of a key, in lower case. */
+    /** Accepted headers for an API key, in lower case. */
     keyHeaders: readonly string[]
     limits?: Partial<WsLimits>
-    /** Readers come from other processes, and resume there. */
+    /** Whether readers may come from other processes, and resume subscriptions that started there.
+     *  */
     keepsAll?: boolean
   }>
 
-/** The library closes with a number only; readers get a text. */
+/** The library closes connections with a code only. These texts are added for clients. */
 const libraryClosings = [closings.protocol, closings.text, closings.pieces, closings.tooLarge]
 
 class ExplainedSocket extends WebSocket {
@@ -58,7 +59,7 @@ export class WsServer {
   private readonly server: WebSocketServer
   private readonly connections = new Map<string, Connection>()
   private readonly perIp = new Map<string, number>()
-  /** Connections with frames to be written. */
+  /** Connections that have frames to write. */
   private touched: Connection[] = []
   private writing = false
   private readonly sweeper: NodeJS.Timeout
@@ -86,7 +87,7 @@ export class WsServer {
       maxPayload: this.limits.frameBytes,
       maxFragments: this.limits.fragments,
       maxBufferedChunks: this.limits.chunks,
-      // Answered by the connection, within its limits.
+      // The connection sends pongs itself, within its limits.
       autoPong: false,
       WebSocket: ExplainedSocket,
     })
@@ -97,7 +98,7 @@ export class WsServer {
     return this.connections.size
   }
 
-  /** To be called before anything is fed. */
+  /** Must be called before the first batch is fed. */
   async load(): Promise<void> {
     await this.feeds.load()
   }
@@ -113,7 +114,7 @@ export class WsServer {
     })
   }
 
-  /** Takes a durable batch. */
+  /** Processes a durable batch. */
   feed(batch: Batch): void {
     this.feeds.feed(batch)
     for (const { log, first, end } of batch.outcomes)
@@ -175,12 +176,12 @@ export class WsServer {
       if (connection.isOpen) intake.take(connection.line, { bytes, isBinary, read: null })
       else connection.receivedAfterClose()
     })
-    // The close frame names the error of a frame; 'close' follows in every case.
+    // The close frame reports errors of frames. 'close' is always emitted afterwards.
     ws.on('error', () => {})
     ws.on('close', () => this.ended(connection, ipKey))
   }
 
-  /** An internal error closes the connection of this client, and affects no other. */
+  /** The line of a connection. An internal error closes only this connection. */
   private lineOf(connection: Connection, ws: WebSocket): Line<Incoming> {
     const { intake, log } = this.options
     const { requests, limits } = this
@@ -220,8 +221,8 @@ export class WsServer {
     this.finish(this.requests.cancels.ended(connection))
   }
 
-  /** Waits for pending cancels before the exchange closes; what cannot be cancelled is still armed,
-   *  and the next start does it. */
+  /** Waits for pending cancels before the exchange closes. Connections whose orders could not be
+   *  cancelled stay armed, and the next start cancels them. */
   private finish(cancelling: Promise<void>): void {
     const done = cancelling.catch((error: unknown) => {
       this.options.log.error({ err: error }, 'orders of a lost connection could not be cancelled')
@@ -234,7 +235,7 @@ export class WsServer {
     this.touched.push(connection)
     if (this.writing) return
     this.writing = true
-    // Replies of one turn are sent together; feeds write at the end of their batch.
+    // Replies of the same turn are written together. Feeds write at the end of their batch.
     process.nextTick(() => this.write())
   }
 
@@ -261,7 +262,7 @@ export class WsServer {
       if (connection.visitor.key?.prefix === prefix) connection.close(closings.keyRevoked)
   }
 
-  /** It read as an account through an agent that is no longer bound. */
+  /** Called when an agent is unbound. Closes connections that used it to read as the account. */
   private agentLeft(agent: string | null): void {
     const { accounts } = this.options.door.exchange.view
     for (const connection of this.connections.values()) {
@@ -272,12 +273,13 @@ export class WsServer {
     }
   }
 
-  /** The leader considered this process lost. Clients that rely on arming must be notified. */
+  /** Called when the leader ended a connection because it considered this process lost. Clients
+   *  that rely on arming must be notified. */
   private endedElsewhere(id: string | null): void {
     this.connections.get(id ?? '')?.close(closings.ended)
   }
 
-  /** Notifies all clients, and waits until orders that depend on a connection are cancelled. */
+  /** Notifies all clients, and waits until the orders of armed connections are cancelled. */
   async close(): Promise<void> {
     this.closing = true
     clearInterval(this.sweeper)
@@ -290,7 +292,7 @@ export class WsServer {
   }
 }
 
-/** An HTTP reply, because there is no websocket yet. */
+/** Refuses a connection with an HTTP reply, because there is no websocket yet. */
 function refuse(socket: Duplex, { status, message, code, retryAfterSeconds }: ApiError): void {
   const body = JSON.stringify({ success: false, data: null, error: message, code })
   const wait = retryAfterSeconds === null ? '' : `retry-after: ${retryAfterSeconds}\r\n`

@@ -1,5 +1,5 @@
-// The admin API, declared once: the gateway checks requests with it and serves it, its documents
-// are made from it, and the console and the command line take their types from it.
+// The admin API, declared once. The gateway validates and serves requests with it, the documents
+// are generated from it, and the console and the command line take their types from it.
 
 import { type Static, type TSchema, Type } from '../schemas/typebox.ts'
 import { type AdminRow, type AdminRows, needsReason } from './admin-row.ts'

@@ -1,8 +1,9 @@
-// A row of the admin API. Without schemas at runtime, so that a browser can load it.
+// The type of a row of the admin API. It needs no schemas at runtime, so that a browser can load
+// it.
 
 import type { TSchema } from '../schemas/typebox.ts'
 
-/** What a token may do. */
+/** Permissions of a token. */
 export const adminScopes = ['read', 'markets', 'accounts', 'money', 'prices', 'operate'] as const
 export type AdminScope = (typeof adminScopes)[number]
 
@@ -11,13 +12,13 @@ export type AdminRow = Readonly<{
   /** `null`: any token suffices. */
   scope: AdminScope | null
   summary: string
-  /** Query of a GET, body of a POST without its reason. */
+  /** Schema of the query (GET), or of the body without its reason (POST). */
   request: TSchema
   reply: TSchema
 }>
 export type AdminRows = Readonly<Record<string, AdminRow>>
 
-/** Whether the body needs a reason. A price is pushed every few seconds by a machine, and its
- *  reason is always the same; a read needs none. */
+/** Whether the body needs a reason. Reads need none. Prices need none either, because a machine
+ *  pushes them every few seconds and the reason would always be the same. */
 export const needsReason = ({ http, scope }: Pick<AdminRow, 'http' | 'scope'>): boolean =>
   http.startsWith('POST') && scope !== 'prices' && scope !== 'read'

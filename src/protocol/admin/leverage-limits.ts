@@ -1,6 +1,6 @@
-// Maximum leverage of a venue's market with its price sources. A check of start and admin plane,
-// not a rule of the exchange: an operator may override it for a market, with a reason (setting
-// `leverageOverrides`).
+// Maximum leverage of a venue's market, depending on its price sources. Checked at startup and by
+// the admin plane; it is not a rule of the exchange. An operator may override it for a market, with
+// a reason (setting `leverageOverrides`).
 
 export const singleSourceLeverageMax = 5
 export const slowLeverageMax = 20

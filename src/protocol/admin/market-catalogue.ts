@@ -1,9 +1,9 @@
-// Markets for new venues: a listing for each, its symbols at the sources, and the reasons of its
-// numbers. A starting point, not advice: operators know the depth of their venue.
+// Market templates for new venues: a listing, the symbols at the price sources, and the reasons for
+// the values. They are a starting point, not advice: operators know the depth of their venue.
 
 import type { PriceSourceKind } from './price-source-kinds.ts'
 
-/** As in POST /markets/list, without the present price and the address of its backstop. */
+/** The body of POST /markets/list, without the current price and the address of the backstop. */
 export type TemplateListing = Readonly<{
   symbol: string
   base_asset: string
@@ -34,13 +34,13 @@ export type MarketTemplate = Readonly<{
   group: 'major' | 'alt' | 'metal'
   about: string
   listing: TemplateListing
-  /** Its symbol at each source that trades it. */
+  /** The symbol at each price source that has the market. */
   sources: Readonly<Partial<Record<PriceSourceKind, string>>>
 }>
 
 type Group = MarketTemplate['group']
 
-/** Why the numbers of a group are what they are, by field. */
+/** Why the markets of a group have these values, by field. */
 export const templateReasons: Readonly<Record<Group, Readonly<Record<string, string>>>> = {
   major: {
     tick_size:
@@ -85,7 +85,8 @@ export const templateReasons: Readonly<Record<Group, Readonly<Record<string, str
   },
 }
 
-/** Alts and metals have the values of majors, unless listed here. */
+/** The reason for a value. Altcoins and metals use the values of majors unless they have their
+ *  own. */
 export const reasonOf = (group: Group, field: string): string =>
   templateReasons[group][field] ?? templateReasons.major[field] ?? ''
 
@@ -148,7 +149,8 @@ const metal = {
   ],
 } as const
 
-/** Spot pairs against dollars, otherwise against tethers; Hyperliquid publishes its oracle. */
+/** Symbols at the sources. Coinbase and Kraken have USD pairs, the other exchanges USDT pairs;
+ *  Hyperliquid publishes its oracle price. */
 const sourcesOf = (coin: string) => ({
   binance: `${coin}USDT`,
   bybit: `${coin}USDT`,
@@ -227,6 +229,6 @@ export const marketCatalogue: readonly MarketTemplate[] = [
 
 export const templateNames: readonly string[] = marketCatalogue.map(({ name }) => name)
 
-/** Undefined if there is none of this name. */
+/** Returns undefined if no template has this name. */
 export const templateNamed = (name: string): MarketTemplate | undefined =>
   marketCatalogue.find((template) => template.name === name)

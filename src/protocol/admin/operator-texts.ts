@@ -1,17 +1,17 @@
-// Texts of an operator that may be in any script: those for people, and external ids. Texts with a
-// meaning to the exchange are ASCII, so that no two names look alike.
-// A reason or a reference that only looks like another must not be a second one.
+// Texts that operators write in any script: messages for people, and external ids. Texts with a
+// meaning for the exchange are ASCII, so that no two names look alike. Two reasons or references
+// that look alike must be equal.
 
 import { displayName } from '../display-name.ts'
 
-/** Control, format (bidirectional, zero-width, tags), lone surrogates, separators of lines, and
- *  everything else that is not drawn, the blank pattern of braille too; but the two selectors that
- *  emoji are written with. */
+/** Characters that are not drawn: control and format characters (bidirectional, zero-width, tags),
+ *  lone surrogates, line separators, the blank braille pattern and other ignorable characters. The
+ *  two variation selectors of emoji are allowed. */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu
 
-/** The first one, such as U+202E; `null` if there is none. `lines`: the text may have several
- *  lines. */
+/** Returns the first hidden character, such as U+202E; `null` if there is none. `lines`: whether
+ *  the text may have several lines. */
 export function hiddenIn(text: string, { lines }: Readonly<{ lines: boolean }>): string | null {
   for (const [found] of text.matchAll(hidden))
     if (!lines || found !== '\n')
@@ -22,10 +22,10 @@ export function hiddenIn(text: string, { lines }: Readonly<{ lines: boolean }>):
 export const hiddenRule =
   'no control, bidirectional, zero-width or tag characters, and nothing else that is not seen'
 
-/** Maximum length for an action; reports of custody have a lower limit. */
+/** Maximum length of the reason of an action. Custody reports have a lower limit. */
 export const reasonMax = 500
 
-/** Visible characters on one line, and not blank. */
+/** Whether the text is one line of visible characters, and not blank. */
 export const isReason = (text: string, charactersMax: number): boolean =>
   text !== '' &&
   text.length <= charactersMax &&
@@ -37,7 +37,8 @@ export const reasonRule = (charactersMax: number): string =>
 
 const referenceMax = 128
 
-/** Also the selectors of emoji: with and without one, two references look alike. */
+/** Excludes the variation selectors of emoji too: with and without one, two references look alike.
+ *  */
 const seen = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 
 export const isPaymentReference = (text: string): boolean =>
@@ -49,7 +50,7 @@ export const paymentReferenceRule =
 
 const anyScript: readonly string[] = ['reason', 'reference', 'title', 'text']
 
-/** Names the invalid field; `null` if all are valid. */
+/** Returns the error of the first invalid field; `null` if all are valid. */
 export function scriptProblem(values: object): string | null {
   for (const [field, value] of Object.entries(values)) {
     const problem = problemIn(field, value)
@@ -72,7 +73,7 @@ function problemIn(field: string, value: unknown): string | null {
 function problemOf(field: string, text: string): string | null {
   if (anyScript.includes(field)) {
     if (/\p{Cs}/u.test(text)) return `${field} has half of a character (a lone surrogate)`
-    // References have a separate, stricter rule.
+    // References are checked by a separate, stricter rule.
     const found = field === 'reference' ? null : hiddenIn(text, { lines: field === 'text' })
     return found === null ? null : `${field} has the character ${found}; it may have ${hiddenRule}`
   }

@@ -1,10 +1,10 @@
-// The built-in price sources, as a configuration names them, and their symbols of markets.
+// The built-in price sources, by their names in a configuration, and the format of their symbols.
 
 type KindOfSource = Readonly<{
-  /** The source's symbol of a market. */
+  /** Format of the source's symbols. */
   symbol: RegExp
   example: string
-  /** Scheme of its address, with or without TLS. */
+  /** Allowed schemes of the source's address, with and without TLS. */
   schemes: readonly ['wss:', 'ws:'] | readonly ['https:', 'http:']
 }>
 
@@ -29,6 +29,6 @@ export const priceSourceKinds = {
 export type PriceSourceKind = keyof typeof priceSourceKinds
 export const priceSourceKindNames = Object.keys(priceSourceKinds) as PriceSourceKind[]
 
-/** Units of time of an `http` source; `iso` for ISO 8601. */
+/** Time units of an `http` source; `iso` for ISO 8601. */
 export const timeUnits = ['ms', 's', 'us', 'ns', 'iso'] as const
 export type TimeUnit = (typeof timeUnits)[number]

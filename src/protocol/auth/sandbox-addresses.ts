@@ -6,5 +6,5 @@ export const sandboxAddresses: ReadonlyMap<string, string> = new Map([
   ['3NpFcnZn5632KeDnk2CpwpHafjfngeqQqXPgMFCopDPM', 'bob'],
 ])
 
-/** In the fragment of the terminal's address, which browsers do not send. */
+/** Name of the token in the fragment of the terminal's address, which browsers do not send. */
 export const sandboxTokenName = 'sandbox-token'

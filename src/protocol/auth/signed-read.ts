@@ -1,19 +1,19 @@
-// A signed read: proof that the caller is the owner of an account, for requests that have no signed
-// body. It goes in a header, or in the websocket's `authenticate`. The signed text is that of type
-// `read_account` with empty data; it is good until it expires, for any number of reads.
+// A signed read: proof that the caller owns an account, for requests without a signed body. It is
+// sent in a header, or in the websocket's `authenticate`. The signed text has the type
+// `read_account` and empty data. It can be used for any number of reads until it expires.
 
 import type { Body } from '../signing-text.ts'
 
 export const signedReadHeader = 'openperp-signed-read'
 
-/** Also the most that a header may have. */
+/** Also the maximum length of the header. */
 const textMax = 1_024
 const numbers: ReadonlySet<string> = new Set(['timestamp', 'expiry_window'])
 const names = [
   ...['account', 'agent_wallet', 'timestamp', 'expiry_window', 'venue', 'signature', 'type'],
 ]
 
-/** A signed body as the header has it: `account=…&timestamp=…&signature=…`. */
+/** Encodes a signed body as a header: `account=…&timestamp=…&signature=…`. */
 export function writeSignedRead(body: Body): string {
   const { signature } = body
   const isPlain = typeof signature === 'string'
@@ -26,7 +26,7 @@ export function writeSignedRead(body: Body): string {
     .join('&')
 }
 
-/** The signed body in a header, or `null` if the header is invalid. */
+/** Parses the signed body in a header; `null` if the header is invalid. */
 export function readSignedRead(text: string): Body | null {
   if (text.length > textMax) return null
   const body: Record<string, unknown> = {}

@@ -1,4 +1,5 @@
-// Lists of features of the public API that this exchange lacks: spot assets, loans and vaults.
+// Replies for features that the public API has and this exchange lacks: spot assets, loans and
+// vaults.
 
 import { address, optional } from './field-types.ts'
 import { cursor, listLimit, offset } from './lists.ts'

@@ -1,11 +1,11 @@
-// Histories of an account's money.
+// The history of an account's money.
 
 import { balanceEvents } from '../words.ts'
 import { address, decimal, optional, side, symbol, timeMs } from './field-types.ts'
 import { cursor, limitOf, listFormat, listLimit, offset } from './lists.ts'
 import { Type } from './typebox.ts'
 
-/** Query of a list that can be had as CSV. */
+/** Query of a list that is also available as CSV. */
 export const moneyQuery = Type.Object({
   account: address('Account address'),
   limit: listLimit,

@@ -1,4 +1,4 @@
-// Accounts: their numbers, settings and fills.
+// Account replies: figures, settings and fills.
 
 import { address, decimal, optional, symbol, timeMs } from './field-types.ts'
 import { limitOf } from './lists.ts'
@@ -79,7 +79,7 @@ export const leaderboardQuery = Type.Object({
   limit: limitOf({ maximum: LEADERS_MAX, default: LEADERS_MAX, rows: 'rows' }),
 })
 
-/** One of the accounts that are worth most. */
+/** An account of the leaderboard. */
 export const leaderboardRow = Type.Object({
   address: Type.String({ description: 'Whose account' }),
   username: Type.Null({ description: 'Accounts have no names here' }),

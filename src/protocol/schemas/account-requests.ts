@@ -1,4 +1,4 @@
-// Bodies of the requests about an account, its subaccounts and API keys, and their replies.
+// Requests about accounts, subaccounts and API keys, and their replies.
 
 import { address, decimal, optional, symbol, venueId } from './field-types.ts'
 import { Type } from './typebox.ts'

@@ -1,4 +1,4 @@
-// Bodies of the requests about agents, their policies and their addresses, and the replies.
+// Requests about agents, their policies and their IP addresses, and the replies.
 
 import { allowances } from '../words.ts'
 import { address, count, decimal, optional, orNull, symbol, text, timeMs } from './field-types.ts'
@@ -55,7 +55,7 @@ export const bindBody = Type.Object({
     Type.Array(ip, { minItems: 1, description: 'The only addresses it may be used from' }),
   ),
 })
-/** One of the two is there. */
+/** Exactly one of `policy` and `remove` is required. */
 export const policyBody = Type.Object({
   agent_wallet: address('Address of the agent key'),
   policy: optional(policy),

@@ -1,23 +1,23 @@
-// The kinds of fields of requests and replies.
+// The field types of requests and replies.
 
 import { venueIdPattern } from '../../units/venue-id.ts'
 import { type TSchema, Type } from './typebox.ts'
 
-/** Null means the same as absent, unless an operation says otherwise. */
+/** An optional field. Null means absent, unless an operation says otherwise. */
 export const optional = <T extends TSchema>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
 const decimalPattern = '^-?(0|[1-9][0-9]*)(\\.[0-9]+)?$'
 const uuidPattern = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 
-/** Description of the required pattern, for errors. */
+/** Descriptions of the patterns, for error messages. */
 export const forms: Readonly<Record<string, string>> = {
   [decimalPattern]: 'a decimal in plain digits, such as "12.5"',
   [uuidPattern]: 'a full UUID, such as "123e4567-e89b-42d3-a456-426614174000"',
   [venueIdPattern]: 'the id of a venue, 32 lower-case hexadecimal digits',
 }
 
-/** Decimal text: digits, at most one point, no exponent. The market's grid is checked later. */
+/** A decimal: digits, at most one point, no exponent. The market's grid is checked later. */
 export const decimal = (description: string) =>
   Type.String({ pattern: decimalPattern, maxLength: 40, description })
 
@@ -50,7 +50,8 @@ export const clientOrderId = Type.String({
   description: 'Your own id of the order, a full UUID',
 })
 
-/** A time; in a query any int64 is valid, and times beyond the range of dates mean no limit. */
+/** A time in milliseconds. Queries accept any int64; times beyond the range of dates mean no
+ *  limit. */
 export const timeMs = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, format: 'int64', description })
 

@@ -11,7 +11,7 @@ export const symbolQuery = Type.Object({ symbol })
 
 type LimitBounds = Readonly<{ maximum: number; default: number; rows: string }>
 
-/** A `limit`, which is an int64: a value above the maximum counts as the maximum. */
+/** A `limit` parameter. It is an int64, and values above the maximum count as the maximum. */
 export function limitOf({ rows, ...bounds }: LimitBounds) {
   const { maximum } = bounds
   const description = `Maximum number of ${rows}; above ${maximum} counts as ${maximum}`
@@ -25,7 +25,7 @@ export const cursor = optional(
   Type.String({ maxLength: 64, description: '`next_cursor` of the previous page' }),
 )
 
-/** Clients of other lists count rows; here a count would skip new rows. */
+/** Only 0 is accepted. Clients of other lists send a row offset; here it would skip new rows. */
 export const offset = optional(
   Type.Integer({
     minimum: 0,
@@ -39,7 +39,7 @@ export const listFormat = optional(
   }),
 )
 
-/** Query of a cursor list of one account, which can be had as CSV. */
+/** Query of an account's list with a cursor, also available as CSV. */
 export const accountPageQuery = Type.Object({
   account: address('Account address'),
   symbol: optional(symbol),
@@ -51,7 +51,7 @@ export const accountPageQuery = Type.Object({
   format: listFormat,
 })
 
-/** A list with a cursor. */
+/** The reply of a list with a cursor. */
 export const pageOf = <T extends TSchema>(row: T) =>
   Type.Object({
     rows: Type.Array(row, { description: 'Newest first' }),
@@ -61,7 +61,7 @@ export const pageOf = <T extends TSchema>(row: T) =>
     has_more: Type.Boolean({ description: 'Whether there is a next page' }),
   })
 
-/** A list with the entry that it is true as of. */
+/** The reply of a list with the sequence number of its data. */
 export const asOf = <T extends TSchema>(row: T) =>
   Type.Object({
     rows: Type.Array(row),

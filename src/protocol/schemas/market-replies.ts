@@ -7,7 +7,7 @@ import { exchangeLimits } from './markets/limits.ts'
 import { marketChange, showingParameters } from './markets/parameters.ts'
 import { Type } from './typebox.ts'
 
-/** The contract's market, to the field. */
+/** The fields are exactly those of the contract. */
 export const market = Type.Object({
   symbol,
   tick_size: decimal('All prices are multiples of this'),
@@ -300,7 +300,7 @@ export const trade = Type.Object({
   created_at: timeMs('When it happened'),
 })
 
-/** Pages of the public tape, each with the entry that it is true as of. */
+/** A page of the public tape, with the sequence number of its data. */
 export const tape = Type.Object({
   ...pageOf(trade).properties,
   ...asOf(trade).properties,

@@ -1,4 +1,4 @@
-// Protection of makers: its settings and status.
+// Market maker protection: settings and status.
 
 import { decimal, optional, symbol } from './field-types.ts'
 import { Type } from './typebox.ts'

@@ -1,4 +1,4 @@
-// Bodies of the requests that place, change and cancel orders, without their signing fields.
+// Requests that place, change and cancel orders, without their signing fields.
 
 import { batchActionsEachMax, batchActionsMax, batchActionTypes } from '../batch-actions.ts'
 import {
@@ -30,12 +30,12 @@ function fieldOf(name: OptionName) {
   )
 }
 
-/** Of an order that may rest. */
+/** Options of orders that may rest. */
 export const optionFields = Object.fromEntries(
   optionNames.map((name) => [name, fieldOf(name)]),
 ) as unknown as OptionFields
 
-/** Of an order that never rests. */
+/** Options of orders that never rest. */
 export const takerOptionFields = Object.fromEntries(
   takerOptionNames.map((name) => [name, optionFields[name]]),
 ) as unknown as Pick<OptionFields, TakerOptionName>
@@ -60,7 +60,7 @@ export const level = Type.Object(
   { description: 'A take-profit or stop-loss level' },
 )
 
-/** In place of a stop price (TRIG-11). */
+/** Fields that replace the stop price of a trailing stop (TRIG-11). */
 const trailingFields = {
   stop_price: optional(decimal('Price at which it fires; absent: it trails')),
   trailing_percent: optional(
@@ -76,7 +76,8 @@ export const trailingLevel = Type.Object(
   { description: aboutTrailingLevel },
 )
 
-/** Not for a level that comes with an order, the contract's levels, or a leg (TRIG-3). */
+/** Maximum slippage of a stop. Not allowed for levels attached to an order, the contract's levels,
+ *  or OCO legs (TRIG-3). */
 const ownSlippage = {
   slippage_percent: optional(
     decimal(
@@ -110,7 +111,7 @@ const stopLevel = Type.Object(
   { description: 'When it fires: stop_price, trailing_percent or trailing_distance' },
 )
 
-/** One level of a kind, or a list of them (TRIG-12). */
+/** One TP or SL level, or a list of levels (TRIG-12). */
 const severally = <T extends TSchema>(one: T) =>
   Type.Union([one, Type.Array(one, { description: 'At most levels_per_kind of /info/risk' })])
 
@@ -217,7 +218,7 @@ export const cancelAllBody = Type.Object({
 })
 export type CancelAllBody = Static<typeof cancelAllBody>
 
-/** The contract's level: ticks instead of prices. */
+/** The contract's level, with prices in ticks. */
 export const tickLevel = Type.Object(
   {
     stop_tick_level: Type.Integer({ minimum: 1, description: 'Trigger, in ticks' }),
@@ -233,7 +234,7 @@ const ofPosition = {
   side: side('With `user`: the side of the position. With `account`: the closing side'),
 }
 
-/** Levels of a kind replace all existing ones; null removes them. */
+/** The given levels replace all existing ones of their kind; null removes them. */
 export const tpslBody = Type.Object({
   ...ofPosition,
   take_profit: Type.Optional(Type.Union([tickLevel, severally(slippingLevel), Type.Null()])),
@@ -241,14 +242,14 @@ export const tpslBody = Type.Object({
 })
 export type TpslBody = Static<typeof tpslBody>
 
-/** The contract's body, with `user`: one level of a kind, in ticks. */
+/** The contract's body with `user`: one level of each kind, in ticks. */
 export const tpslUserBody = Type.Object({
   ...ofPosition,
   take_profit: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
   stop_loss: Type.Optional(Type.Union([tickLevel, level, Type.Null()])),
 })
 
-/** As an action of a batch only. */
+/** Allowed only as an action of a batch. */
 export const quoteBody = Type.Object({
   symbol,
   side: side('bid buys, ask sells'),
@@ -273,7 +274,7 @@ export const scheduleCancelBody = Type.Object({
   keep_protective: keepProtective,
 })
 
-/** Over the websocket only, because it is about the connection. */
+/** Served only over the websocket, because it concerns the connection. */
 export const cancelOnDisconnectBody = Type.Object({ keep_protective: keepProtective })
 
 export const batchBody = Type.Object({

@@ -58,7 +58,7 @@ const stopFields = {
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
 }
 
-/** For trailing stops only; absent from other rows. */
+/** Present only in rows of trailing stops. */
 export const trailing = {
   trailing: Type.Optional(
     Type.Object(
@@ -80,7 +80,7 @@ export const trailing = {
   ),
 }
 
-/** For the order of a fired stop only. */
+/** Present only in rows of orders created by a triggered stop. */
 export const firing = {
   triggered: Type.Optional(
     Type.Boolean({
@@ -91,7 +91,7 @@ export const firing = {
   ),
 }
 
-/** For a stop or level at the market with its own value only. */
+/** Present only in rows of market stops and levels with their own maximum slippage. */
 const slipping = {
   slippage_percent: Type.Optional(
     decimal(
@@ -112,7 +112,7 @@ export const protection = {
   ),
 }
 
-/** For orders with these options only; absent from other rows. */
+/** Present only in rows of orders with these options. */
 export const ties = {
   oco_order_id: Type.Optional(
     Type.Integer({
@@ -128,7 +128,7 @@ export const ties = {
   trigger_direction: Type.Optional(triggerDirection),
 }
 
-/** Only of a few stops and levels, and only in the stream of open orders. */
+/** Present only in rows of some stops and levels, and only in the stream of open orders. */
 export const watching = {
   trigger_price_type: Type.Optional(triggerPriceType),
   whole_position: Type.Optional(
@@ -204,8 +204,8 @@ export const orderEvent = Type.Object({
   created_at: timeMs('When it happened'),
 })
 
-/** A limit order with price and tif, a market order with slippage_percent; and, by one field of
- *  their own, the others with the fields that they are placed with: OCO, stop, iceberg, chase. */
+/** A limit order has price and tif, a market order slippage_percent. OCO, stop, iceberg and chase
+ *  are recognised by one field of their own, and have the fields with which they are placed. */
 export const previewRequest = Type.Object({
   account: address('Account address'),
   symbol,

@@ -1,4 +1,4 @@
-// Positions and their history. The first two are the contract's, to the field.
+// Positions and their history. The first two schemas are exactly those of the contract.
 
 import { decimal, optional, side, symbol, timeMs } from './field-types.ts'
 import { limitOf } from './lists.ts'

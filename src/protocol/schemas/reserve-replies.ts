@@ -1,4 +1,4 @@
-// A proof of reserves: what is published of it, and one account's inclusion.
+// Proof of reserves: its public part, and the inclusion proof of one account.
 
 import { decimal } from './field-types.ts'
 import { Type } from './typebox.ts'

@@ -1,4 +1,4 @@
-// The fields of the signature, which every signed body has in addition to its parameters.
+// The signature fields that every signed body has in addition to its parameters.
 
 import { venueId } from './field-types.ts'
 import { type TSchema, Type } from './typebox.ts'
@@ -27,7 +27,8 @@ export const signingFields = {
   ),
 } as const satisfies Readonly<Record<string, TSchema>>
 
-/** The contract's TP/SL: its account may stand as `user`, and then without a timestamp. */
+/** The signature fields of the contract's TP/SL. The account may be sent as `user`, without a
+ *  timestamp. */
 export const untimedFields = {
   ...signingFields,
   account: Type.Optional(signingFields.account),

@@ -1,9 +1,9 @@
-// The public status of the exchange: the reply of GET /status, and the incidents that operators
+// The reply of GET /status: the public status of the exchange, and the incidents that operators
 // announce.
 
 import { type Static, Type } from './typebox.ts'
 
-/** How much it concerns those who trade, the least first. */
+/** Impact of an incident on trading, from low to high. */
 export const impacts = ['notice', 'degraded', 'outage'] as const
 
 const time = (description: string) => Type.Integer({ description: `${description}, in ms` })

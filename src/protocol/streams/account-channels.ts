@@ -1,4 +1,4 @@
-// The channels of an account other than its orders: subscriptions and frames.
+// The channels of an account, except those of its orders: subscriptions and frames.
 
 import type { Declarations } from './declaration.ts'
 import type { Fields } from './fields.ts'

@@ -1,5 +1,5 @@
-// Schemas of the frames of each channel, for the AsyncAPI document and for tests. Their types come
-// from the same declarations.
+// Schemas of the frames of each channel, for the AsyncAPI document and tests. The types come from
+// the same declarations.
 
 import type { Static, TSchema } from '../schemas/typebox.ts'
 import { type ChannelName, declared } from './channels.ts'

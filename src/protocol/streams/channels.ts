@@ -1,5 +1,5 @@
-// Every channel of the websocket, by name and by spelling. Without schemas, so that a browser loads
-// none; those are in channel-schemas.ts.
+// All websocket channels, by name and by alias. No schemas, so that a browser loads none;
+// channel-schemas.ts has them.
 
 import { accountChannels } from './account-channels.ts'
 import type { Declaration } from './declaration.ts'
@@ -26,7 +26,8 @@ export function channelOfSource(source: string): ChannelName | undefined {
   return bySource.get(source)
 }
 
-/** Unless reads are public, only the account's owner may subscribe to such a channel. */
+/** Whether the channel shows algos. Unless reads are public, only the account's owner may
+ *  subscribe to it. */
 export function isOfAlgos(name: ChannelName): boolean {
   return (declared[name] as Declaration).ofAlgos === true
 }

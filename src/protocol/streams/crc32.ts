@@ -1,4 +1,4 @@
-// CRC32 as in zip files and Ethernet, over ASCII text.
+// CRC32 of ASCII text, as in zip files and Ethernet.
 
 const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   let crc = byte

@@ -1,29 +1,29 @@
-// The declaration of a channel for its subscribers. Server, documents, checks and clients derive
-// from it.
+// The declaration of a channel. The server, the documents, the checks and the clients derive from
+// it.
 
 import type { TSchema } from '../schemas/typebox.ts'
 import type { Fields } from './fields.ts'
 
-/** The parameter of a subscription, other than its source. */
+/** The kind of parameter that a subscription has in addition to its source. */
 export type ChannelOf = 'book' | 'symbol' | 'interval' | 'all' | 'account'
 
-/** `state`: sends its present value first. `list`: a full list first, then changed rows. `events`:
- *  only events. */
+/** `state`: sends the current value first. `list`: sends the full list first, then changed rows.
+ *  `events`: sends events only. */
 export type ChannelSends = 'state' | 'list' | 'events'
 
 export type Declaration = Readonly<{
-  /** All spellings; a frame's `channel` is the one that was subscribed to. */
+  /** All aliases. The `channel` of a frame is the alias of the subscription. */
   sources: readonly [string, ...string[]]
   of: ChannelOf
   sends: ChannelSends
-  /** A state that is sent whole once and then as changes: no frame of it is self-contained. */
+  /** A state that is sent completely once, then as changes. No frame is self-contained. */
   inParts?: true
-  /** A subscription may begin with the events since a time (`since`). */
+  /** A subscription may start with the events since a given time (`since`). */
   since?: true
-  /** Of algos: unless reads are public, only their owner may subscribe. */
+  /** Shows algos: unless reads are public, only their owner may subscribe. */
   ofAlgos?: true
   summary: string
-  /** The schema of a frame's `data`, made of these fields. */
+  /** Builds the schema of a frame's `data` from the given field types. */
   data(is: Fields): TSchema
 }>
 

@@ -1,5 +1,5 @@
-// The kinds of fields of rows of channels. Declarations of channels receive these when a schema is
-// needed, and do not import them, because a browser needs the declarations only.
+// The field types of channel rows. They are passed to the declarations when a schema is needed. The
+// declarations do not import them, because a browser needs only the declarations.
 
 import { address, decimal, orNull, side, symbol, timeMs } from '../schemas/field-types.ts'
 import { book, marketPrices, marketRisk } from '../schemas/market-replies.ts'
@@ -57,12 +57,12 @@ export const fields = {
   firing,
   watching,
   clientId: textOrNull('Your own id of the order, if it has one'),
-  /** What a fill did to a position: without and with whether it was forced. */
+  /** Effect of a fill on a position. Only `kind` shows whether the fill was forced. */
   closing: (description: string) => word(closings, description),
   kind: (description: string) => word(kinds, description),
   cause: (description: string) => word(causes, description),
 
-  /** As in the replies of REST. */
+  /** The same schemas as in REST replies. */
   book,
   marketPrices,
   mmp: mmpRow.properties,

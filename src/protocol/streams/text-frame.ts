@@ -1,5 +1,5 @@
-// A websocket text message of a server: unmasked and in one piece. Its bytes are the same for every
-// reader, so they are made once.
+// Encodes a websocket text message of a server: unmasked, in one fragment. All readers get the same
+// bytes, so that a message is encoded once.
 
 const finalText = 0x81
 

@@ -1,10 +1,10 @@
-// Replies to requests over the websocket, in the short format of that transport.
+// Replies to trading requests over the websocket, in its short format.
 
 import type { ReplyOf } from '../route-schemas.ts'
 import type { WsName } from '../routes.ts'
 
 export type OrderReply = Readonly<{
-  /** Order id; null where it was named by its client id alone. */
+  /** Order id; `null` if the request named the order by client id only. */
   i: number | null
   /** Client id. */
   I: string | null

@@ -1,6 +1,7 @@
-// A cell of a table of comma-separated values (RFC 4180), as a spreadsheet may open it. A text that
-// it would take for a formula or a command gets an apostrophe in front, which it hides; so does one
-// with a full-width sign, which some versions read as the plain one. A plain number stays one.
+// A cell of comma-separated values (RFC 4180) that is safe to open in a spreadsheet. Text that a
+// spreadsheet would treat as a formula or command gets a leading apostrophe, which the spreadsheet
+// hides. Full-width signs are included, because some versions treat them as the plain sign. Plain
+// numbers are unchanged.
 
 const number = /^-?[0-9]+(\.[0-9]+)?$/
 const formula = /^[=+\-@|\t\r\n\uFF1D\uFF0B\uFF0D\uFF20\uFF5C]/

@@ -16,7 +16,7 @@ export class AdminDoor {
   private readonly failed: FailedTokens
   private readonly trusted: TrustedProxies
   private readonly proven: (socket: Socket) => void
-  /** Sockets over which a wrong token came. */
+  /** Connections on which a wrong token was received. */
   private readonly suspects = new WeakSet<object>()
 
   /** `proven` is called for each connection with a valid token. */
@@ -32,12 +32,13 @@ export class AdminDoor {
     this.proven = proven
   }
 
-  /** Returns the holder, or `null` if the request is answered here, usually after a delay. */
+  /** Returns the token holder. Returns `null` if the request is refused here, usually after a
+   *  delay. */
   enter({ raw }: FastifyRequest, reply: FastifyReply): TokenHolder | null {
     const found = this.check(raw)
     if ('scopes' in found) return found
-    // Closing a connection while its body arrives loses the answer, so the body is read first,
-    // within the time of a request, and discarded.
+    // Closing a connection while the body arrives can lose the reply. So the body is read first,
+    // within the request timeout, and discarded.
     raw.once('end', () =>
       this.failed.later(found, () => {
         reply.header('connection', 'close')
@@ -48,7 +49,8 @@ export class AdminDoor {
     return null
   }
 
-  /** The same for servers without the library; the connection is to be closed after the answer. */
+  /** Does the same for servers without the HTTP library. The caller must close the connection
+   *  after a refusal. */
   async holderOf(request: IncomingMessage): Promise<TokenHolder> {
     const found = this.check(request)
     if ('scopes' in found) return found
@@ -56,7 +58,7 @@ export class AdminDoor {
     throw refusal()
   }
 
-  /** The holder, or the delay of the refusal. */
+  /** Returns the token holder, or the failure that delays the refusal. */
   private check({ headers, socket, url = '' }: IncomingMessage): TokenHolder | Failure {
     const { authorization } = headers
     const isSuspect = this.suspects.has(socket)
@@ -65,7 +67,7 @@ export class AdminDoor {
       this.proven(socket)
       return holder
     }
-    // A request without a token is not an attempt.
+    // A request without a token is not counted as a failed attempt.
     if (authorization === undefined && !isSuspect) throw refusal()
     this.suspects.add(socket)
     const forwardedFor = headers['x-forwarded-for']

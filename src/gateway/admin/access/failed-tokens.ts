@@ -1,38 +1,39 @@
-// Unknown tokens are logged, counted, and answered with a growing delay, so that tokens cannot be
-// guessed. A valid token is never delayed, even from the same address. After a wrong one the
-// connection is closed: nothing more that arrives on it is checked, so that each guess costs a
-// connection. Only a few refusals wait at a time, and they yield their places
-// (../../limits/connection-caps.ts): waiting must not become a way to keep operators out.
+// Slows down attempts to guess tokens. Wrong tokens are logged, counted, and answered with a
+// growing delay. A valid token is never delayed, even from the same address. After a wrong token
+// the connection is closed without reading further requests, so that each attempt needs a new
+// connection. The number of delayed refusals is limited, and their connections yield to others
+// (../../limits/connection-caps.ts), so that they cannot lock out operators.
 
 import type { Logger } from 'pino'
 import { limitKeyOf } from '../../limits/ip-address.ts'
 
-/** Wrong tokens of an address that are answered without delay, to allow for typing errors. */
+/** Number of wrong tokens per address that are answered without delay, to allow for typing errors.
+ *  */
 const freeFailures = 3
 const delay = { firstMs: 250, mostMs: 8_000 } as const
-/** An address without wrong tokens for this time starts over. */
+/** The failures of an address are forgotten after this time without another failure. */
 const forgottenMs = 600_000
-/** Maximum number of remembered addresses. The one that was quiet longest is replaced, and while
- *  all of them are recent a new address waits as long as any. */
+/** Maximum number of remembered addresses. A new address replaces the one whose last failure is
+ *  oldest. If even that failure is recent, the new address gets the longest delay. */
 const addressesMax = 1_000
 
-/** Maximum number of delayed refusals, per address and in total. Others are answered without a
- *  delay. */
+/** Maximum number of delayed refusals, per address and in total. Further refusals are not delayed.
+ *  */
 const waitingPerAddress = 4
 const waitingMax = 16
 
 type Failures = { count: number; lastMs: number }
 
-/** A wrong token: its address, and the delay of its answer. */
+/** A wrong token: the key of its address, and the delay of the reply. */
 export type Failure = Readonly<{ key: string; waitMs: number }>
 type Waiting = Readonly<{ key: string; answer: () => void }>
 
 export class FailedTokens {
-  /** Since the start. */
+  /** Number of wrong tokens since the start. */
   total = 0
   private readonly log: Logger
   private readonly now: () => number
-  /** Sorted by the last failure, the oldest first. */
+  /** Sorted by the time of the last failure, oldest first. */
   private readonly byAddress = new Map<string, Failures>()
   private readonly waiting = new Map<NodeJS.Timeout, Waiting>()
   private isClosed = false
@@ -66,7 +67,8 @@ export class FailedTokens {
     return { key, waitMs: isCrowded ? delay.mostMs : waitOf(count) }
   }
 
-  /** Removes the oldest entry; returns whether it was recent. */
+  /** Removes the oldest address if the list is full; returns whether its last failure was recent.
+   *  */
   private isFull(nowMs: number): boolean {
     if (this.byAddress.size < addressesMax) return false
     const [[key, { lastMs }]] = this.byAddress as unknown as [[string, Failures]]
@@ -74,7 +76,8 @@ export class FailedTokens {
     return nowMs - lastMs < forgottenMs
   }
 
-  /** Calls back after the wait, when the server closes, or now if too many wait. */
+  /** Calls `answer` after the delay or when the server closes; immediately if too many refusals
+   *  are delayed. */
   later({ key, waitMs }: Failure, answer: () => void): void {
     if (waitMs === 0 || this.isClosed || this.isBusyWith(key)) return answer()
     const timer = setTimeout(() => {
@@ -91,7 +94,7 @@ export class FailedTokens {
     return own >= waitingPerAddress
   }
 
-  /** Ends all waits, so that the server can stop. */
+  /** Ends all delays, so that the server can stop. */
   close(): void {
     this.isClosed = true
     for (const [timer, { answer }] of this.waiting) {

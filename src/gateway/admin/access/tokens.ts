@@ -1,4 +1,4 @@
-// Who holds which token of the admin plane, and what it may do.
+// The tokens of the admin plane, with their holders and permissions.
 
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { AdminScope } from '../../../protocol/admin/admin-row.ts'
@@ -15,11 +15,12 @@ export class Tokens {
     this.holders = tokens.map((holder) => ({ ...holder, digest: digest(holder.token) }))
   }
 
-  /** By the value of the `authorization` header; `null` if the token is unknown. */
+  /** Returns the holder for the value of an `authorization` header; `null` if the token is
+   *  unknown. */
   holderOf(authorization: string | undefined): TokenHolder | null {
     const given = /^Bearer (.{1,256})$/.exec(authorization ?? '')?.[1]
     const found = given === undefined ? undefined : digest(given)
-    // Compares with every token, so that the duration reveals nothing.
+    // Compares with every token, so that timing reveals nothing.
     const matches = this.holders.filter(
       (each) => found !== undefined && timingSafeEqual(each.digest, found),
     )

@@ -1,5 +1,5 @@
-// Describes an action of an operator for people: dollars, base units, symbols and addresses in
-// place of the numbers of the core. The exact command is shown next to it.
+// Describes an action of an operator for people: dollars, base units, symbols and addresses replace
+// the numbers of the core. The exact command is shown next to the description.
 
 import type { Command, CommandOf, CommandType, ExchangeView } from '../../../core/index.ts'
 import {
@@ -17,7 +17,7 @@ type Writers = Readonly<{ [T in CommandType]?: (of: CommandOf<T>, view: Exchange
 const usd = (amount: number | null) => (amount === null ? 'none' : `${moneyText(amount)} USD`)
 const symbolOf = ({ markets }: ExchangeView, market: number) => markets.paramsOf(market).symbol
 
-/** Fees, the insurance fund, a backstop, or whose account it is. */
+/** The name of an account: fees, the insurance fund, a backstop, or the address. */
 function placeOf({ money, markets, accounts }: ExchangeView, account: number): string {
   const address = accounts.addressOf(account)
   if (address === money.fees.address) return 'fees'
@@ -95,7 +95,7 @@ const writers: Writers = {
   },
 }
 
-/** A sandbox that was reverted may have neither the market nor the account any more. */
+/** After a revert of a sandbox, the market or account of an earlier action may no longer exist. */
 function isThere(command: Command, { markets, accounts }: ExchangeView): boolean {
   const { market, account, owner, from, to } = command as Partial<Record<string, unknown>>
   const isAccount = (each: unknown) => typeof each !== 'number' || each <= accounts.count
@@ -105,7 +105,7 @@ function isThere(command: Command, { markets, accounts }: ExchangeView): boolean
   )
 }
 
-/** Of a command as the journal has it; what is not above has no numbers that need words. */
+/** Describes a command as stored in the journal; empty for commands without numbers to explain. */
 export function actionText(command: Command, view: ExchangeView): string {
   const { type, ...rest } = command
   const known = isThere(command, view) ? writers[type] : undefined

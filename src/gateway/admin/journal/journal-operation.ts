@@ -1,4 +1,4 @@
-// What operators did, who and why, and what the rules said to it.
+// Lists the actions of operators, with operator, reason and outcome.
 
 import type { Command } from '../../../core/index.ts'
 import { LIST_LIMIT } from '../../../protocol/schemas/lists.ts'

@@ -1,5 +1,5 @@
-// When a market was settled and at what price, which only the journal knows: the core keeps that
-// it is.
+// Finds when and at what price a market was settled. Only the journal has this; the core stores
+// only that the market is settled.
 
 import type { Command, MarketView } from '../../../core/index.ts'
 import { priceText } from '../../../feeds/market-text.ts'
@@ -10,7 +10,7 @@ const pageMost = 1_000
 
 export type Settlement = Readonly<{ price: string; at: string }>
 
-/** `null` if the operator is not found, or history is not available now. */
+/** `null` if the action is not found, or if history is not available. */
 export async function settlementOf(
   operator: Pick<Operator, 'actions'>,
   market: MarketView,
@@ -18,7 +18,7 @@ export async function settlementOf(
   try {
     return await foundIn(operator, market)
   } catch (error) {
-    // That it is settled is known all the same, and says what is to be done.
+    // Without history the reply still reports that the market is settled.
     if (error instanceof HistoryBehind) return null
     throw error
   }

@@ -1,4 +1,4 @@
-// The withdrawal brake (ACCT-11): how it stands, whom it holds, and what pulls it.
+// The withdrawal brake (ACCT-11): its status, the withdrawals that it holds, and its triggers.
 
 import type { BrakeView } from '../../../core/index.ts'
 import { moneyText } from '../../../feeds/market-text.ts'

@@ -13,7 +13,8 @@ const wanted = (account: string, amount: number, reference: string) => ({
   ...{ address: account, amount, reference },
 })
 
-/** Under the same reference, another account or amount: null. */
+/** The pending credit with this reference; `null` if there is none. Throws if its account or
+ *  amount differs. */
 function waitingUnder({ view }: Exchange, requested: ReturnType<typeof wanted>) {
   const found = view.money.heldCredits().find(({ reference }) => reference === requested.reference)
   if (found === undefined) return null
@@ -44,11 +45,12 @@ export const creditAnswers = {
       const balance = view.accounts.balanceOf(view.accounts.idOf(account))
       return { balance: moneyText(balance), credited, waiting_credit_id }
     }
-    // Asking twice is how a payment system makes sure; the second answer says nothing was credited.
+    // A payment system may repeat a request to be sure. The reply then reports that nothing was
+    // credited.
     const before = view.money.depositUnder(reference)
     const sameAccount = before?.account === view.accounts.idOf(account)
     if (before !== null && sameAccount && before.amount === amount) return reply(false, null)
-    // Only of what is new: one that was credited under older rules is still known.
+    // Validated only for new credits. References that were credited under older rules remain known.
     if (!isPaymentReference(reference))
       throw apiError('MALFORMED_REQUEST', `reference ${paymentReferenceRule}`)
     const requested = wanted(account, amount, reference)
@@ -62,7 +64,8 @@ export const creditAnswers = {
       if (event.type === 'Deposited')
         return { balance: moneyText(event.balance), credited: true, waiting_credit_id: null }
     }
-    // Both were sent at the same time, and the other one was first.
+    // Two requests with this reference were sent at the same time, and the other one was executed
+    // first.
     return reply(false, waitingUnder(call.exchange, requested)?.credit ?? null)
   },
   list_waiting_credits: ({ exchange: { view } }) =>

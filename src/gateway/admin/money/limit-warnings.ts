@@ -1,12 +1,12 @@
-// What leaves a limit of money without an effect (ACCT-8, ACCT-10). Said at a start and after each
-// change; nothing is refused for it, because an operator may mean it.
+// Warnings about limits of deposits and withdrawals that have no effect (ACCT-8, ACCT-10). Logged
+// at startup and after each change. The change is accepted, because it may be intended.
 
 import type { WithdrawalLimits } from '../../../core/index.ts'
 import { moneyText } from '../../../feeds/market-text.ts'
 import type { TokenHolder } from '../access/tokens.ts'
 
-/** Each a whole sentence; none: every limit that is set holds. `ownerDailyMax`: what the rules let
- *  an owner withdraw on a day. */
+/** Returns complete sentences; empty if every limit has an effect. `ownerDailyMax`: maximum that
+ *  the rules let an owner withdraw per day. */
 export function limitWarnings(
   { approvalAbove, dailyMax, creditApprovalAbove }: WithdrawalLimits,
   tokens: readonly Pick<TokenHolder, 'name' | 'scopes'>[],

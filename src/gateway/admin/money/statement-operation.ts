@@ -1,5 +1,5 @@
-// The statement of an account over a span of time, page by page. Each page adds up by itself: its
-// opening and its lines make its closing, and the next one opens with that.
+// The statement of an account over a period, page by page. Each page is consistent: its opening
+// plus its lines equals its closing, and the next page opens with that closing.
 
 import { averagePriceText, moneyText, priceText, sizeText } from '../../../feeds/market-text.ts'
 import type {
@@ -30,7 +30,7 @@ function spanIn({ view }: Exchange, { from, to }: Span) {
         `${field} ${ms} is not on a full minute; nearest: ${ms - (ms % minuteMs)} and ` +
           `${ms - (ms % minuteMs) + minuteMs}`,
       )
-  // A span that has not ended goes up to now: the time of the newest entry.
+  // A period that has not ended is reported up to the newest entry.
   const toMs = to == null || to > view.atMs ? null : to
   const end = toMs ?? view.atMs
   if (from != null && from > end)

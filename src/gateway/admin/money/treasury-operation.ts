@@ -1,4 +1,4 @@
-// How the treasury of the configuration stands.
+// Status of the configured treasury.
 
 import type { AdminAnswers } from '../admin-operation.ts'
 

@@ -1,4 +1,4 @@
-// Money out: what is queued, who approved it, how it ended, and the limits of the venue (ACCT-8).
+// Withdrawals: the queue, their approvals and outcomes, and the limits of the venue (ACCT-8).
 
 import { limits, type MoneyView, type WithdrawalId } from '../../../core/index.ts'
 import { moneyText } from '../../../feeds/market-text.ts'
@@ -24,7 +24,7 @@ function stateOf({ approvers, needed }: Queued, byHand: Return | undefined): Sta
   return approvers.length < needed ? 'waiting' : 'payable'
 }
 
-/** Returns by hand that wait for a second token (ACCT-10), by withdrawal. */
+/** Manual returns that wait for a second token (ACCT-10), by withdrawal. */
 function returnsOf(money: MoneyView): ReadonlyMap<number, Return> {
   const returns = new Map<number, Return>()
   for (const credit of money.heldCredits())

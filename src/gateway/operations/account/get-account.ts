@@ -21,7 +21,7 @@ export const getAccount = unsigned({
   },
 })
 
-/** Fields that clients of the public API read and that do not apply here. */
+/** Fields that clients of the public API read but that do not apply to this exchange. */
 const spotless = {
   spot_balances: [] as [],
   spot_collateral: '0',
@@ -30,7 +30,7 @@ const spotless = {
   use_ltp_for_stop_orders: false,
 } as const
 
-/** Not 422: no rule refused anything, the account does not exist. */
+/** 404 instead of 422: no rule rejected the request, the account does not exist. */
 function noAccount(): ApiError {
   const explanation = 'this address has no account; a first deposit opens it (account not found)'
   return new ApiError('ACCOUNT_NOT_FOUND', explanation, { status: 404, code: 1 })

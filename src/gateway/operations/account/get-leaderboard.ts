@@ -1,4 +1,4 @@
-// The public leaderboard. Computed at most once a second for all callers, because it reads some
+// The public leaderboard. Computed at most once a second for all callers, because it reads about a
 // hundred accounts and their history.
 
 import { moneyText } from '../../../feeds/market-text.ts'
@@ -44,7 +44,7 @@ async function rowOf(exchange: Exchange, leader: Leader): Promise<Board[number]>
   const { history, view } = exchange
   const seq = exchange.seq()
   const now = view.atMs
-  /** Profit since the account began; nothing before. */
+  /** Profit of an account since its beginning; 0 before that. */
   const profitAt = async (atMs: number) => {
     const query = { startMs: atMs, endMs: atMs, stepMs: dayMs }
     return (await history.equity(seq, address, query)).at(-1)?.pnl ?? 0

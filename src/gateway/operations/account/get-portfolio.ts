@@ -5,7 +5,7 @@ import { readableAddress, timesOf } from '../reading.ts'
 
 const minuteMs = 60_000
 const dayMs = 1_440 * minuteMs
-/** Points are at multiples of one of these, or of whole days. */
+/** Points are at multiples of one of these steps, or of whole days. */
 const steps = [1, 2, 5, 15, 30, 60, 120, 240, 480, 720].map((minutes) => minutes * minuteMs)
 const ranges = { '1d': 1, '7d': 7, '14d': 14, '30d': 30 } as const
 
@@ -37,7 +37,8 @@ export const getPortfolio = unsigned({
   },
 })
 
-/** The shortest step within the maximum number of points; the ends may add one each. */
+/** The shortest step that does not exceed the maximum number of points. Both ends may add one more
+ *  point. */
 export function stepOf(spanMs: number, points: number): number {
   const least = Math.max(0, spanMs) / Math.max(1, points - 2)
   return steps.find((step) => step >= least) ?? Math.ceil(least / dayMs) * dayMs

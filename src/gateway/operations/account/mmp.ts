@@ -1,4 +1,4 @@
-// Protection of makers: setting, removing, resetting and reading it (ORDER-18).
+// Market maker protection: set, remove, reset and read (ORDER-18).
 
 import type { MmpLimits } from '../../../core/index.ts'
 import { mmpRows } from '../../../feeds/accounts/mmp-rows.ts'

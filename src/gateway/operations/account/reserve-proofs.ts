@@ -1,5 +1,5 @@
-// The newest proof of reserves: its public part, and for an owner the proof of the own account. An
-// operator makes one with `openperp reserves`.
+// The newest proof of reserves: its public part, and the inclusion proof of the caller's account.
+// An operator makes a proof with `openperp reserves`.
 
 import { type ReserveSummary, usdOf } from '../../../projections/reserves/reserve-summary.ts'
 import { signed, unsigned } from '../../operation.ts'
@@ -7,7 +7,7 @@ import { ownerOf } from '../principal.ts'
 
 const common = { group: 'Account', cost: 'plain', refusals: 'rules' } as const
 
-/** The public part, as it is returned. */
+/** The public part of a proof. */
 export function summaryReply(summary: ReserveSummary) {
   const { seq, atMs, root, accounts } = summary
   return {

@@ -1,4 +1,4 @@
-// Subaccounts: made by two signatures, the new key's and its main account's.
+// Subaccounts. Creating one needs two signatures: of the new key and of the main account.
 
 import { moneyText } from '../../../feeds/market-text.ts'
 import { signed, unsigned } from '../../operation.ts'

@@ -1,4 +1,4 @@
-// Addresses from which an agent may be used.
+// IP addresses from which an agent may be used.
 
 import { apiError } from '../../api-error.ts'
 import { canonicalIp } from '../../limits/ip-address.ts'
@@ -13,7 +13,8 @@ const common = {
   refusals: 'rules',
 } as const
 
-/** In the canonical form of connection addresses, otherwise it would never match. */
+/** Parses an IP address to the canonical form of client addresses, otherwise it would never match.
+ *  */
 export function ipIn(field: string, text: string): string {
   const ip = canonicalIp(text)
   if (ip !== null) return ip

@@ -1,4 +1,4 @@
-// Limits of an agent, converted between the API and the core (ACCT-9).
+// Converts the policy of an agent between the API and the core (ACCT-9).
 
 import { type AgentPolicy, limits } from '../../../core/index.ts'
 import { moneyText, parseMoney } from '../../../feeds/market-text.ts'
@@ -81,7 +81,7 @@ function most(principal: Principal, field: string, text: string | null | undefin
   )
 }
 
-/** By the engine's clock, as checked by the core. */
+/** The expiry by the engine's clock, which the core checks. */
 function endOf({ exchange, refusals }: Principal, time: number | null): TimeMs | null {
   const now = exchange.view.atMs
   if (time === null || time > now) return time as TimeMs | null

@@ -1,4 +1,4 @@
-// Agent keys of an account: only the account's own key can bind, list and revoke them.
+// Agent keys of an account. Only the account's own key can bind, list and revoke them.
 
 import type { AgentScope } from '../../../core/index.ts'
 import { moneyText } from '../../../feeds/market-text.ts'

@@ -1,4 +1,4 @@
-// The rules that may refuse an algo whose orders rest, for the documents.
+// Rules that may reject an algo with resting orders, for the documents.
 
 import type { RejectionName } from '../../../core/index.ts'
 import { marketRejections } from '../orders/rejects.ts'

@@ -1,4 +1,4 @@
-// The bodies of algos whose orders rest to their commands, and what is answered to them.
+// Converts requests of algos with resting orders to commands, and their outcomes to replies.
 
 import type { PlaceChase, PlaceIceberg } from '../../../core/index.ts'
 import type { CreateChaseBody, CreateIcebergBody } from '../../../protocol/schemas/algos.ts'
@@ -22,7 +22,7 @@ export function placeIcebergOf(
   const market = marketOf(principal, body.symbol)
   const fields = restingFields(principal, market, body)
   const { params } = market
-  // Of none the rules say what may be shown.
+  // A display_amount of 0 is rejected by the core, whose message names the allowed sizes.
   const display = quotedLotsOf(
     { params, refusals: principal.refusals },
     'display_amount',

@@ -7,7 +7,7 @@ import type { Call, UnsignedOperation } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
 import { getPositions } from './get-positions.ts'
 
-/** In place of `getPositions` under the mount for existing clients. */
+/** Replaces `getPositions` under the mount for existing clients. */
 export const getCcxtPositions: UnsignedOperation = {
   ...getPositions,
   name: 'get_ccxt_positions',

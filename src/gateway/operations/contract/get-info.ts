@@ -11,7 +11,7 @@ export const getInfo = unsigned({
   handle: ({ exchange }) =>
     exchange.view.markets
       .all()
-      // A settled market can no longer be traded; GET /info/risk still shows it.
+      // A settled market can no longer be traded. GET /info/risk still shows it.
       .filter(({ status }) => status !== 'settled')
       .map(marketWire),
 })

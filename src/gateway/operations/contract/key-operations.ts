@@ -1,5 +1,5 @@
-// API config keys: created, revoked and listed by the account's key or an agent of it (contract
-// 5.1). They raise rate limits and sign nothing.
+// API config keys: created, revoked and listed by the account's key or one of its agents (contract
+// 5.1). They raise rate limits and cannot sign.
 
 import { findRevocable } from '../../auth/api-keys.ts'
 import { signed } from '../../operation.ts'

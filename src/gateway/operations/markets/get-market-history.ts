@@ -1,4 +1,4 @@
-// Open interest and index price of a market, interval by interval.
+// Open interest and index price of a market by interval.
 
 import { microPriceText, moneyText, sizeText } from '../../../feeds/market-text.ts'
 import type { MarketStateRow } from '../../../projections/history/history.ts'
@@ -11,7 +11,7 @@ import { listedId, timesOf } from '../reading.ts'
 
 type Query = RequestOf<'get_open_interest_history'>
 
-/** `sinceMs`: the oldest interval contains it. */
+/** `sinceMs`: the oldest interval is the one that contains this time. */
 async function intervalPage<Wire>(
   exchange: Exchange,
   request: Query,
@@ -49,7 +49,7 @@ export const getOpenInterestHistory = unsigned({
     const { params, unitValue, listedAt } = market
     return intervalPage(exchange, request, {
       kind: 'interest',
-      // A sandbox has prices from before it began.
+      // A sandbox has prices from before its start.
       sinceMs: listedAt,
       fieldsOf: ({ openInterest, mark }) => ({
         open_interest: sizeText(params, openInterest),

@@ -160,7 +160,7 @@ const boundsOf = (rules: RuleLimits) => ({
   signed_texts_reserved: limits.textsReserved,
   untimed_texts_per_position: limits.untimedTextsPerPosition,
   untimed_texts_per_agent: limits.untimedTextsPerAgent,
-  // A ten-thousandth of a percent is a millionth.
+  // 1 ppm is 0.0001 %.
   slippage_percent_max: ppmText(rules.slippagePpmMax * 100),
   schedule_cancel_ahead_ms: rules.scheduleAheadMsMin,
   expire_ahead_ms: rules.expireAheadMsMin,

@@ -38,7 +38,7 @@ export const getTrades = unsigned({
   },
 })
 
-/** The newest trades are in memory; more, or another time range, is read from history. */
+/** Returns the newest trades from memory. More trades, or another period, are read from history. */
 function tapeOf(
   { statistics, history }: Exchange,
   seq: number,

@@ -1,6 +1,6 @@
-// Several actions in one request, executed in order and not interleaved with other commands. Each
-// is signed separately, or all share one signature. If a signature is invalid, nothing is executed;
-// an action that a rule refuses does not stop the next.
+// Executes several actions in one request, in order and not interleaved with other commands. Each
+// action is signed separately, or one signature covers all. If a signature is invalid, nothing is
+// executed. If a rule rejects an action, the next one is still executed.
 
 import type { BatchAction, Command, Event, EventOf, Proof } from '../../../core/index.ts'
 import {
@@ -73,7 +73,7 @@ const kinds = new Map<string, Kind>(
     return [type, { signs, ...checks, make: makers[type] }]
   }),
 )
-/** It is not a separate request, so it cannot be signed alone. */
+/** Rejects a quote with its own signature, because it is not a separate request. */
 const quoted: BodyCheck = (_, where) => {
   throw apiError('MALFORMED_REQUEST', `${where}: a Quote needs a batch that is signed as a whole`)
 }
@@ -116,7 +116,7 @@ const operation = (prepareStop: typeof placeStopOf) =>
   })
 
 export const batchOrders = operation(placeStopOf)
-/** For existing clients. */
+/** A variant for existing clients. */
 export const batchProfitOrders = operation(placeProfitStopOf)
 
 type Batched = Readonly<{
@@ -126,7 +126,7 @@ type Batched = Readonly<{
   venue?: unknown
 }>
 
-/** The caller of each action; `proof` is absent if each action has its own. */
+/** The caller of each action. `proof` is absent if each action has its own. */
 type Signed = Readonly<{ callers: readonly Principal[]; proof?: Proof | null }>
 
 async function signedOnce(
@@ -146,7 +146,7 @@ async function signedOnce(
 
 async function signedEach(call: Call<unknown>, { actions, venue }: Batched): Promise<Signed> {
   const { exchange } = call
-  // No signature covers it here, so it would protect nothing.
+  // No signature covers the field here, so that it would not protect anything.
   if (venue != null)
     throw apiError(
       'MALFORMED_REQUEST',
@@ -195,7 +195,8 @@ async function runBatch(
   })
 }
 
-/** An action that is off the grid or names an unknown market is refused separately. */
+/** Prepares an action. An action that is off the grid, or names an unknown market, is rejected on
+ *  its own. */
 function madeOr(
   make: Kind['make'],
   principal: Principal,
@@ -220,7 +221,7 @@ function failed({ data }: Action, { message }: ApiError): Result {
   }
 }
 
-/** The events of each action; throws if the batch as a whole was refused. */
+/** Splits the events by action. Throws if the batch as a whole was rejected. */
 function stretchesOf(events: readonly Event[], account: string): Event[][] {
   const stretches: Event[][] = []
   for (const event of events) {
@@ -252,7 +253,8 @@ function resultOf(
   }
 }
 
-/** A batch with separately signed actions has the original format of replies. */
+/** The result of an action. A batch with separately signed actions has the original format of
+ *  replies. */
 function statusOf({ command }: Prepared<BatchAction>, events: readonly Event[]) {
   const placed = placedOrderIn(events)
   if (placed !== undefined) return { order_status: placed.status }
@@ -266,8 +268,8 @@ function placedBy({ type }: BatchAction, events: readonly Event[]): number | nul
   return events.find((event) => event.type === 'StopPlaced')?.order ?? null
 }
 
-/** The order that a cancel, or an empty quote, ended; `null` if none. For an algo its resting order
- *  ends first. */
+/** The order that a cancel, or a quote of size 0, ended; `null` if none. For an algo its resting
+ *  order ends first. */
 function cancelledBy(command: BatchAction, events: readonly Event[]): number | null {
   const { type } = command
   if (type !== 'CancelOrder' && type !== 'CancelStop' && type !== 'Quote') return null
@@ -276,7 +278,7 @@ function cancelledBy(command: BatchAction, events: readonly Event[]): number | n
   return events.find((event) => event.type === 'OrderCancelled')?.order ?? null
 }
 
-/** Result of a quote without an order yet. */
+/** Converts an action to a command. A quote without an order counts as a new post-only order. */
 function asCommand(action: BatchAction): Command {
   if (action.type !== 'Quote') return action
   const plain = { tif: 'ALO', reduceOnly: false, takeProfit: null, stopLoss: null } as const

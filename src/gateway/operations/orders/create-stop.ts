@@ -38,5 +38,5 @@ const operation = (prepare: typeof placeStopOf) =>
   })
 
 export const createStop = operation(placeStopOf)
-/** For existing clients. */
+/** A variant for existing clients. */
 export const createProfitStop = operation(placeProfitStopOf)

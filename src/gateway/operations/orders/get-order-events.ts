@@ -22,7 +22,8 @@ export const getOrderEvents = unsigned({
     const { order_id: order = null, client_order_id: clientOrderId = null } = request
     if (order === null && (clientOrderId === null || request.account == null))
       throw apiError('MALFORMED_REQUEST', 'order_id, or account and client_order_id, is required')
-    // By id alone, where only owners may read, it must be an order of the caller's own account.
+    // If only owners may read, an order that is named by id alone must belong to the caller's
+    // account.
     if (request.account != null) readableAddress(call, request.account)
     else if (isAnonymous(caller)) requireReader(call, null)
     for (let before: number | null = null; ; ) {
@@ -34,7 +35,7 @@ export const getOrderEvents = unsigned({
         if (life.isTwap) throw noOrder(twapsAre)
         return life.rows.map((row) => eventWire(exchange.view, row, sight))
       }
-      // Of several orders with one client id, the caller may see an older one.
+      // If several orders have the client id, the caller may be allowed to see an older one.
       if (order !== null) throw noOrder()
       before = id
     }
@@ -43,13 +44,13 @@ export const getOrderEvents = unsigned({
 
 type Life = Readonly<{
   account: string
-  /** Newest first. */
+  /** Events of the order, newest first. */
   rows: readonly OrderEventRow[]
   isAlgo: boolean
   isTwap: boolean
 }>
 
-/** `null` if there never was such an order. */
+/** `null` if the order never existed. */
 async function lifeOf(exchange: Exchange, order: number): Promise<Life | null> {
   const rows = await eventsOf(exchange, order)
   if (rows[0] !== undefined) return { account: rows[0].account, rows, isAlgo: false, isTwap: false }
@@ -61,7 +62,8 @@ async function lifeOf(exchange: Exchange, order: number): Promise<Life | null> {
   return { account: newest.account, rows: events, isAlgo: true, isTwap }
 }
 
-/** Reads again if the order ended meanwhile, because its end says whether it was released. */
+/** Reads the events again if the order ended meanwhile, because the last event shows whether the
+ *  order was released. */
 async function eventsOf(exchange: Exchange, order: number): Promise<readonly OrderEventRow[]> {
   const rows = await exchange.history.orderEvents(exchange.seq(), order)
   if (rows[0] === undefined || !hasEndedSince(exchange.view, rows[0])) return rows
@@ -70,7 +72,7 @@ async function eventsOf(exchange: Exchange, order: number): Promise<readonly Ord
 
 type EventsCall = Call<RequestOf<'get_order_events'>>
 
-/** `null` if the caller may not read that account, or named another one. */
+/** `null` if the caller may not read the account, or named another account. */
 function sightOfLife(call: EventsCall, { account }: Life): Sight | null {
   const { request, exchange, caller } = call
   if (request.account != null && request.account !== account) return null
@@ -86,14 +88,15 @@ async function isLifeSeen(exchange: Exchange, life: Life, sight: Sight): Promise
   const waits = exchange.view.orders.isUnreleased(order)
   if (!isSeen(sight, { ...newest!, unreleased: newest!.unreleased || waits })) return false
   if (newest!.stopPrice === null || parent === null || parent > order) return true
-  // A level is visible with the order it came with.
+  // A level is visible if the order it came with is.
   const [came] = await eventsOf(exchange, parent)
   return came?.unreleased !== true
 }
 
 const twapsAre = 'it is a TWAP; its history is at /orders/twap/history_by_id'
 
-/** Events of TWAPs, which history keeps for all algos; a step is reported as its order. */
+/** Event names. History has the steps of all algos under the names of TWAPs, which are replaced by
+ *  those of orders. */
 const eventsOfAlgos: Readonly<Record<AlgoRow['event'], OrderEventRow['event'] | null>> = {
   twap_created: 'make',
   twap_triggered: null,
@@ -119,7 +122,7 @@ function idOf(
   return exchange.history.orderOfClientId(exchange.seq(), account!, client_order_id!, before)
 }
 
-/** 404, because the order would be a row of history, not a refusal of the rules. */
+/** 404 instead of a rejection, because the request is a read of history. */
 function noOrder(why = 'no such order in the history'): ApiError {
   const explanation = `${why} (order not found)`
   return new ApiError('ORDER_NOT_FOUND', explanation, { status: 404, code: 404 })

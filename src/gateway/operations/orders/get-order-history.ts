@@ -31,7 +31,7 @@ export const getOrderHistory = unsigned({
       idOf: ({ order }) => order,
       rowOf(row) {
         const { view } = exchange
-        // The size of a stop of the whole position is that of its last event.
+        // The size of a stop for the whole position is that of its last event.
         const initialLots = view.orders.wholeStopLots(row.order) ?? row.initialLots
         const trailing = view.orders.trailingOf(row.order) ?? pastTrailing(row)
         const stopPrice = trailing === null ? row.stopPrice : trailingStopPrice(row.side, trailing)
@@ -45,7 +45,7 @@ export const getOrderHistory = unsigned({
   },
 })
 
-/** A market order is open only while it waits. */
+/** Whether the market order of a triggered stop is still open, waiting between its runs. */
 const goesOn = (row: OrderRow) =>
   isFired(row) && (row.status === 'open' || row.status === 'partially_filled')
 

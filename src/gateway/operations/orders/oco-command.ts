@@ -28,9 +28,9 @@ export function placeOcoOf(principal: Principal, body: CreateOcoBody) {
 
 function legOf(grid: Grid, field: string, body: LegBody): RestingLeg | StopLeg {
   const { side, amount, reduce_only: reduceOnly, client_order_id = null } = body
-  // Null counts as absent.
+  // A null price counts as absent.
   if (!('price' in body) || body.price === null) return stopOf(grid, field, body)
-  // A price of another type could have been mistaken for a stop.
+  // With another type of price, the leg could have been taken for a stop.
   closedCheckOf(restingLeg)(body, field)
   return {
     side,

@@ -1,4 +1,4 @@
-// Converts request bodies to commands of the engine, for single operations and batches.
+// Converts request bodies to commands, for single operations and batches.
 
 import type {
   CancelAllOrders,
@@ -48,7 +48,7 @@ export type PreparedOrder<C> = Readonly<{
   market: MarketRef
   clientOrderId: string | null
 }>
-/** `market` is `null` for all markets. */
+/** `market`: `null` for all markets. */
 export type Prepared<C> = Omit<PreparedOrder<C>, 'market'> & Readonly<{ market: MarketRef | null }>
 
 const common = ({ account, proof }: Principal, market: MarketRef) => ({
@@ -186,8 +186,9 @@ export function cancelStopOf(principal: Principal, body: OrderRefBody): Prepared
   return { command, market, clientOrderId: ref.clientOrderId }
 }
 
-/** `user`: the contract's body, ticks and the position's side; otherwise prices and the closing
- *  side. A client id outside the levels is that of the only level (tolerated-fields.ts). */
+/** Converts a TP/SL body. With `user` it is the contract's body, with prices in ticks and the side
+ *  of the position. Otherwise it has prices and the closing side. A client id outside the levels
+ *  belongs to the only level (tolerated-fields.ts). */
 export function tpslOf(principal: Principal, body: TpslBody): PreparedOrder<SetPositionTpsl> {
   const form = (body as { user?: unknown }).user == null ? 'account' : 'user'
   const market = marketOf(principal, body.symbol)
@@ -210,7 +211,7 @@ export function tpslOf(principal: Principal, body: TpslBody): PreparedOrder<SetP
   return { command, market, clientOrderId: null }
 }
 
-/** The only level, single or in a list. */
+/** Adds the client id to the only level, single or in a list. */
 function named(levels: Levels, clientOrderId: string): Levels {
   if (levels === null) return null
   const name = (level: Level) => ({ ...level, clientOrderId })

@@ -1,4 +1,4 @@
-// The outcome of an order, derived from the events of its command.
+// Derives the outcome of an order from the events of its command.
 
 import type { Event } from '../../../core/index.ts'
 
@@ -8,7 +8,7 @@ export type PlacedOrder = Readonly<{
   status: 'open' | 'partially_filled' | 'filled' | 'cancelled' | 'rejected'
 }>
 
-/** The order that the command placed for its owner; undefined if it placed none. */
+/** The order that the command placed for its owner; undefined if there is none. */
 export function placedOrderIn(events: readonly Event[]): PlacedOrder | undefined {
   const placed = events.find((event) => event.type === 'OrderPlaced' && event.origin === 'user')
   if (placed?.type !== 'OrderPlaced') return undefined

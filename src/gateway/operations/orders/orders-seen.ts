@@ -1,5 +1,5 @@
-// Pages of order history as their reader may see them. History knows which orders ended before
-// their release; only the state knows which ones wait now.
+// Pages of order history, filtered by what the reader may see. History knows which orders ended
+// before their release; only the state knows which orders are waiting now.
 
 import type { ExchangeView } from '../../../core/index.ts'
 import type { OrderRow, Page } from '../../../projections/history/history.ts'
@@ -8,7 +8,7 @@ import type { Exchange } from '../../exchange.ts'
 
 type SeenPage = Page & Readonly<{ sight: Sight }>
 
-/** One page. Rows that are filtered out are replaced by reading on. */
+/** Returns one page. Rows that are filtered out are replaced by further rows. */
 export async function ordersSeen(
   exchange: Exchange,
   account: string,
@@ -26,7 +26,7 @@ export async function ordersSeen(
   }
 }
 
-/** Reads again if one of the orders ended meanwhile, because its end says whether it was
+/** Reads the rows again if one of the orders ended meanwhile, because its end shows whether it was
  *  released. */
 async function rowsOf(exchange: Exchange, account: string, page: SeenPage) {
   const rows = await exchange.history.orders(exchange.seq(), account, page)
@@ -36,7 +36,7 @@ async function rowsOf(exchange: Exchange, account: string, page: SeenPage) {
 
 type Row = Readonly<Pick<OrderRow, 'order' | 'status' | 'filledLots' | 'stopPrice'>>
 
-/** History has the order as open, and the state, which is newer, no longer has it. */
+/** Whether the order is open in history but no longer in the state, which is newer. */
 export function hasEndedSince({ orders }: ExchangeView, row: Row): boolean {
   const isOpen = row.status === 'open' && row.filledLots === 0 && row.stopPrice === null
   return isOpen && !orders.isLive(row.order)

@@ -1,4 +1,4 @@
-// The rules that may refuse an order, for the documents.
+// Rules that may reject an order, for the documents.
 
 import type { RejectionName } from '../../../core/index.ts'
 

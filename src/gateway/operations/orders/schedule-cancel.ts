@@ -21,7 +21,7 @@ export const scheduleCancel = signed({
   },
 })
 
-/** What a connection signs so that its orders are cancelled when it ends. */
+/** The operation that a connection signs to have its orders cancelled when it ends. */
 export const arming = {
   name: 'cancel_on_disconnect',
   http: 'POST /ws',

@@ -1,4 +1,4 @@
-// Kinds that a preview supports in addition to orders, each recognised by one field. The rest of
+// Kinds that can be previewed in addition to orders. Each is recognised by one field. The rest of
 // the request is the body of the operation that would place it.
 
 import type { Plan } from '../../../core/index.ts'
@@ -17,7 +17,8 @@ type Prepared = Readonly<{ command: Plan; clientOrderId?: string | null }>
 export type PlanKind = Readonly<{
   isRequested(request: Request): boolean
   schema: TSchema
-  /** Reduce-only may be left out of a preview; the legs of an OCO have their own. */
+  /** Whether the kind has reduce-only, which a preview may omit. The legs of an OCO have their
+   *  own. */
   reduces: boolean
   prepare(principal: Principal, body: never): Prepared
 }>
@@ -49,15 +50,16 @@ const planKinds: readonly PlanKind[] = [
   },
 ]
 
-/** `null` for an order. */
+/** Returns `null` for an order. */
 export function planKindOf(request: Request): PlanKind | null {
   return planKinds.find(({ isRequested }) => isRequested(request)) ?? null
 }
 
-/** Fields of a preview, and of a body that is previewed exactly as it will be sent. */
+/** Fields that a preview may have in addition to the body that it previews. */
 const ofPreview = ['account', 'agent_wallet', 'leverage', 'signature', 'timestamp', 'expiry_window']
 
-/** The body of the operation; an invalid one is refused with the same message. */
+/** Returns the body of the operation. An invalid body is rejected with the same message as by the
+ *  operation. */
 export function planBody({ schema, reduces, isRequested }: PlanKind, request: Request): never {
   const body: Record<string, unknown> = reduces ? { reduce_only: false } : {}
   for (const [field, value] of Object.entries(request))

@@ -35,7 +35,7 @@ const refusals: Refusals = 'rules'
 type Request = Static<typeof previewRequest>
 type Reply = Static<typeof previewReply>
 
-/** Unsigned and without effect: runs the checks of the order's own command. */
+/** Runs the checks of an order's command, unsigned and without effect. */
 export const previewOrder = unsigned({
   name: 'preview_order',
   group: 'orders',
@@ -110,7 +110,8 @@ function requireOneKind({ price, tif, slippage_percent, ...options }: Request): 
 
 type PreviewNumbers = PlanPreview & Readonly<{ most: number | null }>
 
-/** Kinds that are not orders yet have no largest size: margin is checked when orders are made. */
+/** Kinds that do not place an order yet have no maximum size, because margin is checked when their
+ *  orders are placed. */
 function previewOf(
   { orders }: ExchangeView,
   command: OrderWish | Plan,
@@ -122,7 +123,7 @@ function previewOf(
   return { ...orders.previewPlan(command, leverage, by), most: null }
 }
 
-/** Fields that an order that never rests may not have. */
+/** Rejects fields that an order that never rests cannot have. */
 function checkTaker(request: Request): void {
   const fields = [...optionNames.filter((name) => !orderOptions[name].ofTakers), 'expire_time']
   const unexpected = fields.find((name) => request[name as keyof Request] != null)
@@ -130,7 +131,7 @@ function checkTaker(request: Request): void {
     throw apiError('MALFORMED_REQUEST', `a market order has no ${unexpected}: give price and tif`)
 }
 
-/** The request in ticks and lots. */
+/** Converts the request to ticks and lots. */
 function wishOf({ account }: Principal, market: MarketRef, request: Request): OrderWish {
   const grid: Grid = { params: market.params, refusals }
   const fields = {
@@ -154,7 +155,8 @@ function wishOf({ account }: Principal, market: MarketRef, request: Request): Or
   return { type: 'PlaceOrder', ...fields, price, tif: request.tif!, ...options }
 }
 
-/** Values off the grid are refused like those of the order itself, as the result of the preview. */
+/** Returns an error for values off the grid as the result of the preview, with the same message as
+ *  for an order. */
 function unlessRefused<T>(prepare: () => T): T | ApiError {
   try {
     return prepare()
@@ -175,12 +177,13 @@ const unknown = {
   max_amount: '0',
 }
 
-/** The code is that of the reply to placing the order. */
+/** The code is the same as in the reply to placing the order. */
 function refused(error: ApiError): Reply {
   return { accepted: false, error: error.message, code: error.code, ...unknown }
 }
 
-/** A post-only order that would take is accepted and ends without a fill (ORDER-4). */
+/** The result for a post-only order that would take: it is accepted and ends without a fill
+ *  (ORDER-4). */
 function rejectedOf(
   params: MarketParams,
   wish: OrderWish | Plan,

@@ -1,5 +1,5 @@
-// The sandbox's own routes: test money, the clock, prices, snapshots, bots. Unsigned, and absent
-// outside sandbox mode.
+// Routes of the sandbox: test money, the clock, prices, snapshots, bots. They are unsigned, and
+// exist only in sandbox mode.
 
 import {
   microPriceText,

@@ -45,7 +45,7 @@ export const getTwapSteps = unsigned({
   notFound: true,
   async handle(call) {
     const { request, exchange, caller } = call
-    // Where reads are the owner's, one without a key learns nothing, not even that it exists.
+    // If only owners may read, an anonymous caller must not learn whether the TWAP exists.
     if (isAnonymous(caller)) requireAlgoReader(call, null)
     const rows = await exchange.history.twapSteps(exchange.seq(), request.order_id)
     const [newest] = rows

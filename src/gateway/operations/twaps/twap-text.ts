@@ -1,4 +1,4 @@
-// A TWAP as text, running or past.
+// Formats a TWAP, running or past.
 
 import { type MarketParams, twapEnd } from '../../../core/index.ts'
 import { moneyText, sizeText } from '../../../feeds/market-text.ts'
@@ -19,7 +19,7 @@ export function twapWire(
     initial_amount: sizeText(params, row.initialLots),
     filled_amount: sizeText(params, row.filledLots),
     reduce_only: row.reduceOnly,
-    // A percent is 10,000 ppm.
+    // 1 % is 10,000 ppm.
     slippage_percent: formatDecimal(row.slippagePpm, 4),
     planned_sub_order_amount: sizeText(params, divFloor(row.initialLots, row.slices)),
     planned_sub_order_count: row.slices,

@@ -30,7 +30,7 @@ const standing = Type.Object({
 
 export const ACCOUNTS_LIMIT = 50
 
-/** Credits per minute that an API key may be raised to. */
+/** Allowed credits per minute of an API key, if an operator raises them. */
 export const creditTiers = [100, 300, 600, 1_200, 2_400, 6_000, 12_000, 24_000, 30_000] as const
 
 export const accountOperations = {

@@ -1,4 +1,4 @@
-// Requests that list or change a market. Where they are checked, they have the engine's limits.
+// Requests that list or change a market. The gateway validates them with the limits of the engine.
 
 import { formatDecimal } from '../../../units/decimal.ts'
 import {
@@ -53,11 +53,11 @@ const changeSchemas = (rangeOf: RangeOf) =>
     return { description, range: rangeOf(name) }
   })
 
-/** Of an optional field, its own schema. */
+/** The schema of an optional field without its null. */
 const innerOf = (schema: TSchema) =>
   (schema as unknown as { anyOf?: readonly TSchema[] }).anyOf?.[0] ?? schema
 
-/** By operation. */
+/** The request schemas by operation. */
 export function marketRequests(rangeOf: RangeOf) {
   const { properties } = listingSchema(rangeOf)
   const change = Type.Object(optionally(changeSchemas(rangeOf)))

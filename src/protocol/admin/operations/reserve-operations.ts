@@ -1,4 +1,5 @@
-// Reserves of the exchange, the insurance fund's share of the fees, the proof of reserves, fees.
+// Operations on reserves: balances, the insurance fund's share of the fees, proofs of reserves, and
+// fees.
 
 import { count, decimal, optional, orNull, symbol, text } from '../../schemas/field-types.ts'
 import { reserveSummary, reservesReply } from '../../schemas/reserve-replies.ts'

@@ -1,4 +1,4 @@
-// Whether the exchange accepts orders, its load and its queues.
+// Status of the exchange: whether it accepts orders, its load and its queues.
 
 import { count, orNull, text } from '../../schemas/field-types.ts'
 import { Type } from '../../schemas/typebox.ts'

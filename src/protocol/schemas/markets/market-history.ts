@@ -1,4 +1,4 @@
-// Public history of markets by intervals: open interest and index price; and liquidations.
+// Public market history: open interest and index price by interval, and liquidations.
 
 import { intervals } from '../../../units/intervals.ts'
 import { decimal, optional, symbol, timeMs } from '../field-types.ts'
@@ -10,7 +10,7 @@ export const INTERVAL_DEFAULT = '1h'
 const from = optional(timeMs('The interval that contains this time is the oldest, milliseconds'))
 const until = optional(timeMs('The interval that contains this time is the newest (default: now)'))
 
-/** Query of a list of intervals of a market. */
+/** Query of a market's history by interval. */
 export const intervalsQuery = Type.Object({
   symbol,
   interval: optional(

@@ -1,5 +1,5 @@
-// Parameters of a market as operators write them: decimals for prices, sizes and dollars, percent
-// for parts.
+// Market parameters in the units of operators: decimals for prices, sizes and dollars, percent for
+// fractions.
 
 import {
   type ChangeableName,
@@ -40,7 +40,7 @@ export type ParameterSchemas = {
 
 type Written = Readonly<{ description: string; range: Range }>
 
-/** By their names on the wire; `about` describes them to its readers. */
+/** The schemas by wire name; `about` returns the description of each. */
 export function parameterSchemas(about: (name: ChangeableName) => Written): ParameterSchemas {
   const schemas = changeableNames.map((name): [string, TSchema] => {
     const { wire, unit } = parameterOf(name)
@@ -51,7 +51,7 @@ export function parameterSchemas(about: (name: ChangeableName) => Written): Para
   return Object.fromEntries(schemas) as unknown as ParameterSchemas
 }
 
-/** What may be announced, in the words and units of the operator's POST /markets/change. */
+/** An announced change, with the names and units of the operator's POST /markets/change. */
 export const marketChange = Type.Partial(
   Type.Object(parameterSchemas((name) => ({ description: parameterOf(name).about, range: {} }))),
 )
@@ -63,7 +63,7 @@ type All<U> = (U extends unknown ? (each: U) => void : never) extends (all: infe
   ? A
   : never
 
-/** The schema of /info/risk: one that lacks a parameter does not compile. */
+/** Builds the schema of /info/risk. A missing parameter does not compile. */
 export function showingParameters<T extends TSchema>(
   schema: T & (Static<T> extends All<Nested<RiskPath>> ? unknown : never),
 ): T {
