@@ -1,5 +1,5 @@
-// The accounts with the highest equity. Candidates are chosen by balance alone, so that the work is
-// bounded however many accounts there are.
+// The accounts with the highest equity. Candidates are chosen by balance, so that the work is
+// limited regardless of the number of accounts.
 
 import type { ExchangeView } from '../core/index.ts'
 
@@ -11,7 +11,7 @@ export type Leader = Readonly<{
   volumeDollars: number
 }>
 
-/** Highest first; ties by age. */
+/** Highest equity first; older accounts first among equals. */
 export function leaders({ accounts }: ExchangeView, most: number): readonly Leader[] {
   return richest(accounts, 2 * most)
     .map((account) => {
@@ -23,8 +23,8 @@ export function leaders({ accounts }: ExchangeView, most: number): readonly Lead
     .slice(0, most)
 }
 
-/** By balance, without the exchange's own accounts. One pass, with a sorted list of bounded
- *  length. */
+/** The accounts with the highest balances, without the exchange's own. One pass, with a sorted
+ *  list of limited length. */
 function richest(accounts: ExchangeView['accounts'], most: number): readonly number[] {
   const found: number[] = []
   for (let account = 1; account <= accounts.count; account++) {

@@ -1,5 +1,5 @@
-// One market's last day: a ring of its newest trades, and volume and oracle price by minute.
-// Minutes without updates cost nothing until the next update or query.
+// The last day of a market: a ring buffer of its newest trades, and volume and oracle price by
+// minute. Minutes without updates cost nothing until the next update or query.
 
 import type { PastBar } from '../sequencer/past-bars.ts'
 import type { MinuteRow, TradeRow } from './history/history.ts'
@@ -8,18 +8,18 @@ export const tapeLength = 1_000
 export const dayMinutes = 1_440
 export const minuteMs = 60_000
 
-/** Minutes in the rings: from a day ago to the present one, inclusive. */
+/** Number of minutes in the ring buffers: from a day ago to the current minute, inclusive. */
 const ringMinutes = dayMinutes + 1
 
 export class MarketDay {
   private tape: TradeRow[] = []
   private tapeCount = 0
-  /** The newest minute in the rings. */
+  /** The newest minute in the ring buffers. */
   private minute = 0
   private readonly volumes = new Float64Array(ringMinutes)
-  /** 0 if there was no price in that minute. */
+  /** 0 if the minute had no price. */
   private readonly oracles = new Float64Array(ringMinutes)
-  /** The newest oracle price older than the rings. */
+  /** The newest oracle price that is older than the ring buffers. */
   private olderOracle = 0
   private volumeSum = 0
 
@@ -47,7 +47,7 @@ export class MarketDay {
     this.oracles[this.minute % ringMinutes] = oracle
   }
 
-  /** A trade whose volume is counted elsewhere. */
+  /** Adds a trade to the tape. Its volume is counted separately. */
   hadTrade(trade: TradeRow): void {
     this.tape[this.tapeCount % tapeLength] = trade
     this.tapeCount += 1
@@ -60,7 +60,8 @@ export class MarketDay {
     this.oracles[minute % ringMinutes] = oracle
   }
 
-  /** Minutes from before the market began, written late or before its first price; oldest first. */
+  /** Adds minutes from before the market began, oldest first. They arrive late, or before its
+   *  first price. */
   hadPast(bars: readonly PastBar[]): void {
     const newest = bars.at(-1)
     if (newest !== undefined) this.moveTo(newest.start / minuteMs)
@@ -76,14 +77,14 @@ export class MarketDay {
     }
   }
 
-  /** Advances to this minute; minutes that leave the rings are subtracted from the sums. */
+  /** Advances to this minute. Minutes that leave the ring buffers are subtracted from the sums. */
   private moveTo(minute: number): void {
     if (minute <= this.minute) return
     const first = Math.max(this.minute + 1, minute - dayMinutes)
     if (minute - this.minute >= ringMinutes) this.forgetAll()
     for (let passing = first; passing <= minute; passing++) this.forget(passing % ringMinutes)
     this.minute = minute
-    // The minute of a day ago is kept for its price; its volume is older than a day.
+    // The minute of a day ago is kept for its price; its volume no longer counts.
     const oldest = (minute - dayMinutes) % ringMinutes
     if (oldest >= 0) this.dropVolume(oldest)
   }
@@ -99,7 +100,7 @@ export class MarketDay {
     this.oracles[at] = 0
   }
 
-  /** All of it is older than a day: only the newest price is kept. */
+  /** Clears all minutes, because they are older than a day. Only the newest price is kept. */
   private forgetAll(): void {
     for (let back = dayMinutes; back >= 0; back--)
       if (this.minute - back >= 0) this.forget((this.minute - back) % ringMinutes)

@@ -1,5 +1,5 @@
-// Public figures of a market beyond its state: the newest trades, the volume and the oracle price
-// of 24 hours ago. Fed by events in the trading thread, with bounded memory.
+// Public figures of a market that the state does not have: the newest trades, the volume and the
+// oracle price of 24 hours ago. Updated by events in the trading thread, with limited memory.
 
 import {
   bitsOf,
@@ -21,10 +21,10 @@ export { dayMinutes, minuteMs, tapeLength } from './market-day.ts'
 export type MarketStatistics = Readonly<{
   /** Newest first. */
   trades(market: number, limit: number): readonly TradeRow[]
-  /** Micro-dollars traded in the last 24 hours of engine time. */
+  /** Volume of the last 24 hours of engine time, in micro-dollars. */
   volume24h(market: number, atMs: number): number
   /** Oracle price 24 hours ago in millionths of a tick; for younger markets the oldest known
-   *  one. */
+   *  price. */
   oracle24hAgo(market: number, atMs: number): number
 }>
 
@@ -37,17 +37,17 @@ export type Recent = Readonly<{
 
 export type FedStatistics = Readonly<{
   statistics: MarketStatistics
-  /** Feeds a durable batch; what was read before is skipped. A revert empties the statistics; what
-   *  is fed until `load` is queued. */
+  /** Feeds a durable batch. Outcomes that were fed before are skipped. A revert clears the
+   *  statistics, and later batches are queued until `load`. */
   feed(batch: Batch): void
-  /** At a start, before anything is fed, and after a revert: loads the stored values, then applies
-   *  what was fed since. An answer older than the present data is ignored. */
+  /** Loads stored values, then applies the queued batches. Called at a start before anything is
+   *  fed, and after a revert. Values older than the current data are ignored. */
   load(recent: Recent): void
-  /** Whether a revert emptied them and `load` has to be called. */
+  /** Whether a revert cleared the statistics, so that `load` must be called. */
   needsLoad(): boolean
-  /** The current statistics, for a revert without a store to load them from. */
+  /** Saves the current statistics, for a revert without a store to load them from. */
   save(): SavedStatistics
-  /** Restores such statistics instead of `load`. */
+  /** Restores saved statistics, instead of `load`. */
   restore(saved: SavedStatistics): void
 }>
 
@@ -77,7 +77,7 @@ export function createMarketStatistics(): FedStatistics {
     return days[market]
   }
 
-  /** Applies a fact now, or after the pending load. */
+  /** Applies a fact now, or after `load`. */
   const apply = (at: number, fact: () => void): void => {
     if (late === null) fact()
     else late.push({ seq: at, apply: fact })
@@ -101,7 +101,7 @@ export function createMarketStatistics(): FedStatistics {
   }
 
   function load(recent: Recent): void {
-    // An answer from before the last revert, or a repeated one: the present data is newer.
+    // The answer is from before the last revert, or is repeated. The current data is newer.
     if (recent.seq < revertedAt || (late === null && recent.seq < seq)) return
     const waiting = late ?? []
     late = null
@@ -127,7 +127,7 @@ export function createMarketStatistics(): FedStatistics {
   }
 }
 
-/** The data of an event for a market's day; `null` if none. The event is not read again later. */
+/** The statistics of an event; `null` if it has none. The event is not read again. */
 function factOf({ log, seq, atMs }: Outcome, at: number): Fact | null {
   const { rows } = log
   const kind = kindAt(rows, at)

@@ -3,7 +3,7 @@
 import type { ExchangeView } from '../core/index.ts'
 import type { Opening } from './history/tables/balances.ts'
 
-/** Of all accounts, by rising id. */
+/** Addresses of all accounts, by rising id. */
 export function addressesOf({ accounts }: ExchangeView): readonly string[] {
   return Array.from({ length: accounts.count }, (_, index) => accounts.addressOf(index + 1))
 }

@@ -1,15 +1,16 @@
-// The reader of an account, which determines the orders that are shown. The owner sees everything.
-// To all others an order exists from its release on, in every mode; where reads are `resting`,
-// stops, levels, OCO legs and algos are hidden from them as well.
+// What a reader may see of an account's orders. The owner sees all orders. For other readers an
+// order exists from its release on. If reads are `resting`, stops, levels, OCO legs and algos are
+// hidden from them as well.
 
 import type { OrderEventName } from '../protocol/words.ts'
 
-/** `all`: the owner. `released`: others, if reads are public. `resting`: others, in the other
- *  modes. */
+/** `all`: the owner. `released`: other readers, if reads are public. `resting`: other readers,
+ *  otherwise. */
 export type Sight = 'all' | 'released' | 'resting'
 
 type Listed = Readonly<{
-  /** It waits for its first release, came with an order that does, or ended without a release. */
+  /** Whether the order waits for its first release, came with an order that does, or ended without
+   *  a release. */
   unreleased: boolean
   stopPrice: number | null
   oco: number | null
@@ -23,8 +24,7 @@ export function isSeen(sight: Sight, { unreleased, stopPrice, oco }: Listed): bo
 
 type Linked = Readonly<{ parent: number | null; source?: number | null }>
 
-/** The order without links to orders that are hidden from the reader. `isUnreleased`: of an order
- *  id. */
+/** Removes links to orders that are hidden from the reader. `isUnreleased` checks an order id. */
 export function withSeenLinks<T extends Linked>(
   sight: Sight,
   order: T,
@@ -35,8 +35,8 @@ export function withSeenLinks<T extends Linked>(
   return { ...order, parent: null, ...(order.source === undefined ? {} : { source: null }) }
 }
 
-/** The name of a step; if algos and stops are hidden, it does not reveal that an order came from
- *  one. */
+/** The event name for the reader. If stops and algos are hidden, it does not show that an order
+ *  came from one. */
 export function seenEvent<E extends OrderEventName>(sight: Sight, event: E): E | 'make' {
   const reveals = event === 'stop_upgrade' || event === 'twap_triggered'
   return sight === 'resting' && reveals ? 'make' : event

@@ -1,6 +1,5 @@
-// Outcomes on their way from the trading thread to the history thread: numbers in two typed arrays
-// that both threads share, and the few texts. Writing costs one copy of the events in the format of
-// the log.
+// Passes outcomes from the trading thread to the history thread: numbers in two typed arrays that
+// both threads share, and the few texts. Writing copies the events once, in the format of the log.
 
 import {
   type EventOf,
@@ -17,8 +16,8 @@ import { kindOf, type Outcome, refusalOf } from '../../sequencer/outcome.ts'
 import { placesOf } from '../../units/places.ts'
 import { grownShared, sharedNumbers } from './shared-numbers.ts'
 
-// The head of an outcome: its place, its kind, the end of its events, the index of its texts, and 1
-// + the index of the texts of an operator's action.
+// The header of an outcome: its seq, time and kind, the end of its events, the index of its first
+// text, and 1 + the index of the texts of an operator's action.
 const headFields = ['seq', 'atMs', 'kind', 'end', 'texts', 'action'] as const
 const head = placesOf(headFields)
 const headWidth = headFields.length
@@ -30,7 +29,7 @@ type OperatorAction = Readonly<{
   why: string
   what: string
   command: string
-  /** Name of the rejection; `null` if it was executed. */
+  /** Name of the rejection; `null` if the action was executed. */
   rejection: string | null
 }>
 const actionTexts = 5
@@ -49,7 +48,7 @@ export type Chunk = Readonly<{
 export type Trade = EventOf<'Traded'> &
   Readonly<{ takerFills: readonly FillPart[]; makerFills: readonly FillPart[] }>
 
-/** One outcome as seen by the history thread; reused for the next. */
+/** An outcome as read by the history thread. The object is reused for the next outcome. */
 export class FedOutcome {
   seq = 0
   atMs = 0
@@ -59,7 +58,7 @@ export class FedOutcome {
   /** Range of its events in `rows`. */
   first = 0
   end = 0
-  /** The last trade that was read, and its position. */
+  /** The last trade that was read, and its index. */
   private trade: Trade | null = null
   private tradeAt = -1
   private textBase = 0
@@ -87,7 +86,7 @@ export class FedOutcome {
     this.id = this.kind === 'command' ? '' : texts[this.textBase]!
   }
 
-  /** `null` if it is not an operator's action. */
+  /** Returns `null` if the outcome is not an operator's action. */
   operatorAction(): OperatorAction | null {
     const first = this.actionBase - 1
     if (first < 0) return null
@@ -96,7 +95,7 @@ export class FedOutcome {
     return { who, why, what, command, rejection: rejection === '' ? null : rejection }
   }
 
-  /** A text field contains 1 + an index; 0 is null. */
+  /** A text field contains 1 + the index of the text; 0 means null. */
   readonly text = (field: number): string | null =>
     field === 0 ? null : this.chunk.texts[this.textBase + field - 1]!
 
@@ -104,7 +103,7 @@ export class FedOutcome {
     return eventAt(this.rows, at, this.text) as unknown as EventOf<T>
   }
 
-  /** Cached, because several tables read it. */
+  /** Cached, because several tables read the trade. */
   traded(at: number): Trade {
     if (this.tradeAt !== at || this.trade === null) {
       const event = this.event('Traded', at)
@@ -124,7 +123,8 @@ export class ChunkWriter {
   private texts: string[] = []
   private spare: Chunk | null = null
 
-  /** Copies an outcome. `textBase`: index of its log's first text, as returned by `addTexts`. */
+  /** Copies an outcome. `textBase`: index of the first text of its log, as returned by `addTexts`.
+   *  */
   add(outcome: Outcome, textBase: number): void {
     const { seq, atMs, record = TEXT, log, first, end } = outcome
     const written = this.end + end - first
@@ -159,7 +159,7 @@ export class ChunkWriter {
     return base
   }
 
-  /** Bytes written so far. */
+  /** Number of lines written so far. */
   get lines(): number {
     return this.end / lineWidth
   }
@@ -168,8 +168,8 @@ export class ChunkWriter {
     return this.outcomes === 0
   }
 
-  /** Returns what was written so far; the writer continues with new arrays, because another thread
-   *  reads these. */
+  /** Returns the written outcomes. The writer continues with new arrays, because another thread
+   *  reads the returned ones. */
   take(): Chunk {
     const { heads, rows, outcomes, lines, texts, spare } = this
     this.heads = spare?.heads ?? sharedNumbers(headWidth * 16)
@@ -181,13 +181,13 @@ export class ChunkWriter {
     return { heads, rows, outcomes, lines, texts }
   }
 
-  /** Reuses the arrays of a chunk that is no longer read. */
+  /** Reuses the arrays of a chunk that the other thread has read. */
   giveBack(chunk: Chunk): void {
     this.spare = chunk
   }
 }
 
-/** Prices arrive all day, from operators too; they are not recorded as actions. */
+/** Prices are not recorded as actions, because they arrive continuously, from operators too. */
 function operatorActionOf(outcome: Outcome): OperatorAction | null {
   const { entry } = outcome
   if (entry.by === null) return null

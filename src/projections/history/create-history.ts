@@ -1,6 +1,6 @@
-// History as seen by the trading thread: fed without waiting, read by queries, and restarted when
-// its store fails. The backlog is counted, so that the exchange can slow down its callers before
-// memory runs out.
+// History as used by the trading thread. It is fed without waiting, read by queries, and restarted
+// when its store fails. The backlog is counted, so that the exchange can slow down its callers
+// before memory runs out.
 
 import type { Batch } from '../../sequencer/outcome.ts'
 import { type Keep, retentionOf } from './store-file.ts'
@@ -14,55 +14,57 @@ export type HistoryOptions = Keep &
   Readonly<{
     /** Path of the database, or ':memory:'. */
     file: string
-    /** The exchange of this history: a store of another exchange is deleted. */
+    /** Id of the exchange. A store of another exchange is deleted. */
     exchange: string
-    /** The newest seq of the journal: a store that has read beyond it is deleted. */
+    /** The newest seq of the journal. A store that is ahead of it is deleted. */
     journalSeq: number
-    /** Addresses of the accounts of a new exchange, by id from 1 (fees, insurance, deficit). */
+    /** Addresses of the initial accounts of an exchange (fees, insurance, deficit), by id from 1.
+     *  */
     reserved: readonly string[]
-    /** A new store begins after this seq; earlier history was removed. */
+    /** A new store starts after this seq, because the journal no longer has earlier entries. */
     fromSeq?: number
-    /** With `fromSeq`: the balances and positions of accounts at that time. */
+    /** Balances and positions of accounts at `fromSeq`. */
     opening?: Opening
-    /** Time in ms that a read waits for its seq. */
+    /** Time in milliseconds that a read waits for its seq. */
     waitMs?: number
-    /** Called with messages for operators: the store failed, or is available again. */
+    /** Called with messages for operators when the store fails, and when it is available again. */
     onWarning?: (text: string) => void
   }>
 
 export type OpenHistory = RemoteHistory &
   Readonly<{
-    /** Feeds a durable batch; outcomes that were fed before are skipped. Never waits. */
+    /** Feeds a durable batch without waiting. Outcomes that were fed before are skipped. */
     feed(batch: Batch): void
-    /** The newest seq that is certainly stored. After a start, feeding continues with the next one;
-     *  at run time it lags about a second behind what can be read. */
+    /** The newest seq that is certainly stored. After a start, feeding continues with the next
+     *  seq. At run time it is about a second behind the data that can be read. */
     seq(): number
-    /** Lines of events fed that cannot be read yet. */
+    /** Number of fed lines of events that cannot be read yet. */
     backlog(): number
     /** Whether the backlog is so large that no more orders should be accepted. */
     behind(): boolean
-    /** Resolves when everything fed so far can be read. Used when a whole journal is fed. */
+    /** Resolves when all fed outcomes can be read. Used when a complete journal is fed. */
     drained(): Promise<void>
-    /** For processes that read the file (reader/): commits as soon as this seq has been read,
-     *  instead of within a second, and notifies the listeners. A reader repeats the call if it is
-     *  not notified. */
+    /** For processes that read the file (reader/). Commits as soon as this seq has been read,
+     *  instead of within a second, and notifies the listeners. A reader that is not notified
+     *  repeats the call. */
     commitTo(seq: number): void
-    /** Calls the listener with each committed seq from now on. A lower one than before means that
-     *  the store was rebuilt. */
+    /** Registers a listener for each committed seq. A lower seq than before means that the store
+     *  was rebuilt. */
     onStored(listener: (seq: number) => void): void
     /** What is wrong with the store; `null` if it can be read. */
     missing(): string | null
-    /** Restarts a failing store from now on, from this journal. */
+    /** From now on, a failed store is restarted and catches up from this journal. */
     lastsBy(journal: StoredJournal): void
     close(): Promise<void>
   }>
 
 const backlogMax = 200_000
-/** Maximum size of the backlog: 256 MB. */
+/** Maximum size of the backlog, about 256 MB. */
 const linesMax = 4_000_000
 
-/** A single command may add more than the usual limit of the backlog, and all commands would be
- *  refused until it is read. So it raises the limit by twice its size, to leave room for others. */
+/** Whether the backlog is too large. A single command may add more than the limit, and all
+ *  commands would then be refused until it is read. Therefore such a command raises the limit by
+ *  twice its size. */
 function isBehind(thread: HistoryThread): boolean {
   return thread.backlog() > Math.min(linesMax, backlogMax + 2 * thread.largeBacklog())
 }

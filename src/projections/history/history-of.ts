@@ -1,9 +1,9 @@
-// The queries of history, for a store in another thread or in this one.
+// The queries of history, for a store in this thread or in another one.
 
 import type { AllHistory } from './history.ts'
 import type { ReadArgs, ReadName, ReadRow } from './reads.ts'
 
-/** Answers one read when the store has reached `seq`. */
+/** Answers a read when the store has reached `seq`. */
 export type Rows = <N extends ReadName>(
   seq: number,
   name: N,

@@ -1,5 +1,5 @@
-// The queries of history. Rows have integers in the units of the core (ticks, lots, micro-dollars)
-// and ids; the gateway turns them into text. schema/ describes the rows.
+// The queries of history. Rows contain ids, and integers in the units of the core (ticks, lots,
+// micro-dollars); the gateway formats them. schema/ describes the rows.
 
 import type { Interval } from '../../units/intervals.ts'
 import type { Sight } from '../sight.ts'
@@ -35,23 +35,23 @@ export type {
   TwapRow,
 }
 
-/** Newest first. `before`: only rows whose id is below (the cursor); times inclusive. */
+/** A page, newest first. `before`: cursor, only rows with lower ids. Times are inclusive. */
 export type Page = Readonly<{
   market: number | null
   startMs: number | null
   endMs: number | null
   limit: number
   before: number | null
-  /** Which orders the reader may see (default: all, as the owner). */
+  /** Which orders the reader may see (default: all orders, as for the owner). */
   sight?: Sight
 }>
 
-/** A range of the public tape; times are inclusive, `null` for no limit. */
+/** A period of the public tape. Times are inclusive; `null` means no limit. */
 export type TapeQuery = Readonly<{
   limit: number
   startMs: number | null
   endMs: number | null
-  /** Only trades with smaller ids; `null` to include the newest. */
+  /** Only trades with lower ids; `null` to include the newest. */
   before: number | null
 }>
 
@@ -65,15 +65,16 @@ export type PositionHistoryQuery = Readonly<{
   offset: number
 }>
 
-/** Every read first waits until history has reached `seq` (at most 250 ms, then it rejects with
- *  HistoryBehind). */
+/** Every read first waits until history has reached `seq`. After the wait (default: 250 ms) it
+ *  rejects with HistoryBehind. */
 export type History = Readonly<{
   positionHistory(seq: number, query: PositionHistoryQuery): Promise<readonly FillRow[]>
   fills(seq: number, account: string, page: Page): Promise<readonly FillRow[]>
   orders(seq: number, account: string, page: Page): Promise<readonly OrderRow[]>
   orderEvents(seq: number, order: number): Promise<readonly OrderEventRow[]>
-  /** Id of the newest order, chase or iceberg with this client id, otherwise of the newest TWAP,
-   *  whose client ids are separate; `null` if there never was one. `before`: only lower ids. */
+  /** Id of the newest order, chase or iceberg with this client id. If there is none, id of the
+   *  newest TWAP, whose client ids are separate. `null` if there never was one. `before`: only
+   *  lower ids. */
   orderOfClientId(
     seq: number,
     account: string,
@@ -82,16 +83,16 @@ export type History = Readonly<{
   ): Promise<number | null>
 }>
 
-/** Rows of events after this seq, newest first. */
+/** Selects events after this seq, newest first. */
 export type AfterQuery = Readonly<{ seq: number; limit: number }>
 
 export type CursorPage = Readonly<{ limit: number; before: number | null }>
 
-/** Moments at the multiples of `stepMs` from `startMs` on, and `endMs` itself. */
+/** Selects the multiples of `stepMs` from `startMs` on, and `endMs` itself. */
 export type EquityQuery = Readonly<{ startMs: number; endMs: number; stepMs: number }>
 
-/** From `fromMs` up to but excluding `toMs`, both full minutes, because marks are known for those.
- *  `null` means the beginning, and the newest row. */
+/** A period from `fromMs` (inclusive) to `toMs` (exclusive). Both are full minutes, because mark
+ *  prices are stored by the minute. `null` means from the beginning, or up to the newest row. */
 export type StatementQuery = Readonly<{
   fromMs: number | null
   toMs: number | null
@@ -101,7 +102,7 @@ export type StatementQuery = Readonly<{
 }>
 
 /** Candles from the interval that contains `startMs` to the one that contains `endMs`, limited in
- *  number. `kind` mark: of the mark price, without volume. */
+ *  number. Candles of kind `mark` are of the mark price and have no volume. */
 export type CandleQuery = Readonly<{
   kind: 'trade' | 'mark'
   interval: Interval
@@ -110,8 +111,8 @@ export type CandleQuery = Readonly<{
   limit: number
 }>
 
-/** Intervals that contain a time from `startMs` to `endMs`; `before`: only those that begin
- *  earlier. */
+/** Intervals between `startMs` and `endMs`, including partial ones. `before`: only intervals that
+ *  begin earlier. */
 export type MarketStateQuery = Readonly<{
   interval: Interval
   startMs: number | null
@@ -120,7 +121,7 @@ export type MarketStateQuery = Readonly<{
   before: number | null
 }>
 
-/** Further queries of the store; as in `History`, each read names the seq that it waits for. */
+/** Further queries of the store. As in `History`, each read waits for the given seq. */
 export type MoneyHistory = Readonly<{
   fundingPayments(
     seq: number,
@@ -128,49 +129,49 @@ export type MoneyHistory = Readonly<{
     page: CursorPage,
   ): Promise<readonly FundingPaymentRow[]>
   balances(seq: number, account: string, page: CursorPage): Promise<readonly BalanceRow[]>
-  /** Oldest first. */
+  /** Returns equity, oldest first. */
   equity(seq: number, account: string, query: EquityQuery): Promise<readonly EquityRow[]>
-  /** Of all accounts, oldest first, after this position. */
+  /** Returns payments of all accounts after this position, oldest first. */
   payments(seq: number, page: PaymentPage): Promise<readonly PaymentRow[]>
-  /** The parts of an account's statement (statements/statement.ts). */
+  /** Returns the parts of an account's statement (statements/statement.ts). */
   statement(seq: number, account: string, query: StatementQuery): Promise<readonly StatementRow[]>
-  /** The steps of one withdrawal, oldest first. */
+  /** Returns the steps of a withdrawal, oldest first. */
   paymentsOf(seq: number, withdrawal: number): Promise<readonly PaymentRow[]>
-  /** Time at which an account's history begins; `null` if it has none. */
+  /** Returns the time at which an account's history begins; `null` if it has none. */
   beginning(seq: number, account: string): Promise<number | null>
 }>
 
 export type TwapHistory = Readonly<{
-  /** The cursor is the order id. */
+  /** Returns TWAPs. The cursor is the order id. */
   twaps(seq: number, account: string, page: CursorPage): Promise<readonly TwapRow[]>
-  /** Algos whose orders rest, likewise. */
+  /** Returns algos with resting orders. The cursor is the order id. */
   algos(seq: number, account: string, page: CursorPage): Promise<readonly AlgoRow[]>
-  /** Every step of one algo of any kind, newest first. */
+  /** Returns all steps of an algo of any kind, newest first. */
   algoSteps(seq: number, order: number): Promise<readonly AlgoRow[]>
-  /** Every step of a TWAP; empty for other kinds. */
+  /** Returns all steps of a TWAP, newest first; empty for other kinds of algos. */
   twapSteps(seq: number, order: number): Promise<readonly TwapRow[]>
 }>
 
 export type MarketHistory = Readonly<{
-  /** Newest first. */
+  /** Returns trades, newest first. */
   trades(seq: number, market: number, query: TapeQuery): Promise<readonly TradeRow[]>
-  /** Oldest first: rows from this minute on, and the newest one before it. */
+  /** Returns the minutes from `since` on, and the newest one before it, oldest first. */
   minutes(seq: number, market: number, since: number): Promise<readonly MinuteRow[]>
-  /** Oldest first and without a gap. */
+  /** Returns candles without gaps, oldest first. */
   candles(seq: number, market: number, query: CandleQuery): Promise<readonly CandleRow[]>
   fundingRates(seq: number, market: number, page: CursorPage): Promise<readonly FundingRateRow[]>
-  /** Newest first and without a gap. */
+  /** Returns states without gaps, newest first. */
   marketStates(
     seq: number,
     market: number,
     query: MarketStateQuery,
   ): Promise<readonly MarketStateRow[]>
-  /** Of one market or of all markets. */
+  /** Returns liquidations in one market, or in all. */
   liquidations(seq: number, page: Page): Promise<readonly LiquidationRow[]>
 }>
 
 export type OperatorHistory = Readonly<{
-  /** Newest first; only those before `beforeSeq`. */
+  /** Returns the actions of operators before `beforeSeq`, newest first. */
   operatorActions(
     seq: number,
     limit: number,

@@ -1,5 +1,5 @@
-// All reads of the store: the query that the history thread runs, and the rows that it returns to
-// the calling thread.
+// All reads of the store: the query that runs in the history thread, and the rows that it returns
+// to the calling thread.
 
 import type {
   AfterQuery,
@@ -34,10 +34,9 @@ import type { Tables } from './tables.ts'
 
 type Read<Args extends readonly unknown[], Row> = Readonly<{
   row: WireRow<Row>
-  /** Cells of such rows. */
+  /** Returns the cells of the rows. */
   ask(tables: Tables, ...args: Args): readonly Cells[]
-  /** Writes rows that are still in memory and that the query needs; the query itself writes
-   *  nothing. */
+  /** Writes cached rows that the query needs. The query itself writes nothing. */
   before(tables: Tables, ...args: Args): void
 }>
 
@@ -58,7 +57,7 @@ const reads = {
   ledgerAfter: read(balanceRow, ({ balances }, account: string, query: AfterQuery) =>
     balances.ledger.after(account, query),
   ),
-  /** The seq after which all rows exist; it only grows. */
+  /** The seq after which all rows are stored. It never decreases. */
   completeAfter: read(completeAfterRow, ({ completeAfter }) => completeAfter()),
   stepsCompleteAfter: read(stepsCompleteAfterRow, (tables) => tables.stepsCompleteAfter()),
   orderStepsAfter: read(orderStepRow, ({ orderReads }, account: string, query: AfterQuery) =>
@@ -148,13 +147,13 @@ export function writeFor(tables: Tables, name: ReadName, args: readonly unknown[
   before(tables, ...args)
 }
 
-/** Runs in the thread that has the store. */
+/** Called in the thread that has the store. */
 export function answerOf(tables: Tables, name: ReadName, args: readonly unknown[]): Packed {
   const { row, ask } = reads[name] as Read<readonly unknown[], unknown>
   return packed(row, ask(tables, ...args), (account) => tables.accounts.addressOf(account))
 }
 
-/** Runs in the calling thread. */
+/** Called in the calling thread. */
 export function rowsOf<N extends ReadName>(name: N, answer: Packed): ReadRow<N>[] {
   return unpacked(reads[name].row as unknown as WireRow<ReadRow<N>>, answer)
 }

@@ -1,10 +1,10 @@
-// Tables of the history store, in one place. The fingerprint covers them and every list of words
-// whose places are stored: a store with another one is deleted and rebuilt from the journal, so
-// there are no migrations.
+// All tables of the history store. The fingerprint covers the tables and all word lists whose
+// indexes are stored. A store with another fingerprint is deleted and rebuilt from the journal, so
+// that no migrations are needed.
 //
-// A rowid is the last column of every index, so an index on `account` serves "the rows of this
-// account below that id" with one seek. Rows of fills, orders and events come in rising order of
-// their ids: the tables only ever grow at their end, and their pages are full.
+// The rowid is the last column of every index, so that an index on `account` finds "the rows of
+// this account below that id" with one seek. Rows of fills, orders and events are inserted in
+// rising order of their ids, so that tables only grow at the end and their pages are full.
 
 import { createHash } from 'node:crypto'
 import type { Table } from './rows/table.ts'
@@ -17,7 +17,7 @@ import { orderEvents, orderReleases, orders } from './schema/order-table.ts'
 import { payments } from './schema/payment-table.ts'
 import { accounts, operatorActions, progress, snapshots } from './schema/store-table.ts'
 
-/** To be increased when rows change their meaning without a change of the schema. */
+/** Must be increased when the meaning of rows changes without a change of the schema. */
 const version = 5
 
 export const tables: readonly Table[] = [

@@ -1,4 +1,4 @@
-// The path of the history store in a data folder, and its retention.
+// Location of the history store in a data folder, and its retention.
 
 import { constants, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { copyFile } from 'node:fs/promises'
@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { tapeLength } from '../market-day.ts'
 import type { Retention } from './projection.ts'
 
-/** Identifies the store: one with another owner is not continued. */
+/** Identifies stores of this program. A store with another owner is not continued. */
 export const storeOwner = 'openperp'
 const tradesKept = 50_000
 const pruneEvery = 4_096
@@ -15,7 +15,7 @@ export function storeFile(folder: string): string {
   return join(folder, 'history.db')
 }
 
-/** It can be rebuilt from the journal. */
+/** Deletes the store, which can be rebuilt from the journal. */
 export function deleteStore(folder: string): void {
   deleteStoreFile(storeFile(folder))
 }
@@ -25,9 +25,9 @@ export function deleteStoreFile(file: string): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(file + ending, { force: true })
 }
 
-/** Takes the store over from a process that may only be paused, with the store locked or open: that
- *  process keeps its files, and copies get their names. If it was running meanwhile, or the disk is
- *  full, the store is rebuilt. */
+/** Takes the store over from another process that may be paused and have it open or locked. That
+ *  process keeps the files, and copies get their names. If it was running meanwhile, or the disk
+ *  is full, the store is rebuilt. */
 export async function takeOverStore(folder: string): Promise<void> {
   const names = ['', '-wal'].map((ending) => storeFile(folder) + ending)
   const files = names.filter((name) => existsSync(name))
@@ -53,7 +53,7 @@ function versionOf(file: string): string {
 export type Keep = Readonly<{
   /** Accounts of which only the newest rows are kept. */
   churn?: Readonly<{ addresses: readonly string[]; keepRows: number }>
-  /** Number of newest trades kept of each market's tape. */
+  /** Number of newest trades kept per market. */
   tradesKept?: number
 }>
 

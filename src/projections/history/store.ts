@@ -1,5 +1,5 @@
-// The history store: SQL tables made from outcomes. It stores the seq it has read in the same
-// transaction as the rows, so that feeding twice is harmless, and a store that lost its last
+// The history store: SQL tables made from outcomes. The seq that it has read is stored in the same
+// transaction as the rows. Therefore outcomes can be fed twice, and a store that lost its last
 // transactions, or all of them, is restored by feeding. Used in the history thread.
 
 import { chmodSync, closeSync, openSync } from 'node:fs'
@@ -34,24 +34,24 @@ import {
 export type StoreOptions = Readonly<{
   /** Path of the database, or ':memory:'. */
   file: string
-  /** The exchange of this history. */
+  /** Id of the exchange. */
   exchange: string
   /** The newest seq of the journal. */
   journalSeq: number
-  /** Addresses of the accounts that exist before the first outcome, by id from 1. */
+  /** Addresses of the initial accounts, by id from 1. */
   reserved: readonly string[]
-  /** A new store begins after this seq: earlier history is unavailable. */
+  /** A new store starts after this seq, because earlier history is unavailable. */
   fromSeq?: number
-  /** With `fromSeq`: the balances and positions of accounts at that time. */
+  /** Balances and positions of accounts at `fromSeq`. */
   opening?: Opening
   retention: Retention
-  /** Ids per count (tables/fill-lists.ts); tests use few. */
+  /** Number of ids per count (tables/fill-lists.ts). Tests use a small number. */
   stretch?: number
 }>
 
 const cacheKiB = 65_536
 const checkpointPages = 8_000
-/** Lines of one command between two reports of progress. */
+/** Number of lines of a command between two progress reports. */
 const progressEvery = 16_384
 
 export class HistoryStore {
@@ -69,8 +69,8 @@ export class HistoryStore {
   private readonly dropSnapshots
   private readonly breakOff
 
-  /** Opens the store. A store of another exchange or version, an unreadable one, or one ahead of
-   *  the journal is deleted first, because it can be rebuilt. */
+  /** Opens the store. It is deleted first if it belongs to another exchange or version, is
+   *  unreadable, or is ahead of the journal, because it can be rebuilt. */
   constructor(options: StoreOptions) {
     this.database = openDatabase(options)
     const { database } = this
@@ -98,9 +98,9 @@ export class HistoryStore {
     return this.projections.flatMap(([, { reads: of }]) => of[type] ?? [])
   }
 
-  /** Ingests outcomes. Those read before are skipped; a gap is refused. Reads see them immediately;
-   *  they are durable from the next commit on. A store that failed here must not be used any more.
-   *  For a command with very many events it reports the progress. */
+  /** Ingests outcomes. Outcomes that were read before are skipped, and a gap is an error. Reads
+   *  see the outcomes immediately; they are durable after the next commit. After an error the
+   *  store must not be used again. For a command with very many events, progress is reported. */
   ingest(chunk: Chunk, onLines: (lines: number) => void = () => undefined): void {
     if (!this.uncommitted) this.database.exec('BEGIN')
     this.uncommitted = true
@@ -111,8 +111,8 @@ export class HistoryStore {
     }
   }
 
-  /** Commits many outcomes in one transaction, because they touch the same pages repeatedly. Only
-   *  whole outcomes, and nothing is left in memory alone: other processes read what is committed
+  /** Commits many outcomes in one transaction, because they change the same pages repeatedly. A
+   *  commit contains only complete outcomes, and all cached data, because other processes read it
    *  (reader/). */
   commit(): void {
     if (!this.uncommitted) return
@@ -155,8 +155,8 @@ export class HistoryStore {
     this.freeze()
   }
 
-  /** Deletes the rows after the snapshot, and ids continue from there. Snapshots taken after it are
-   *  removed with their timeline. */
+  /** Deletes the rows after the snapshot; ids continue from there. Snapshots taken after it are
+   *  removed too. */
   private revert({ seq, id }: FedOutcome): void {
     const found = this.findSnapshot.get(id)
     if (found === undefined) throw new Error(`history: a revert to ${id}, which it does not know`)
@@ -209,7 +209,7 @@ function openDatabase(options: StoreOptions): Database {
   return database
 }
 
-/** The existing store, if it can be continued. */
+/** Opens the existing store; `null` if it cannot be continued. */
 function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | null {
   let database: Database | null = null
   try {
@@ -222,14 +222,14 @@ function openFitting({ file, exchange, journalSeq }: StoreOptions): Database | n
       found.seq <= journalSeq
     if (fits) return database
   } catch {
-    // Not a database, or not ours: it is rebuilt, like one with another schema.
+    // Not a database, or not a store of this program. It is rebuilt, as with another schema.
   }
   database?.close()
   return null
 }
 
-// Without a sync per commit a power cut may lose the last transactions, never part of one; the
-// journal has them.
+// Commits are not synced. A power failure may lose the last transactions, but never part of one,
+// and the journal has them.
 function connect(file: string): Database {
   if (file !== ':memory:') closeToOthers(file)
   const database = new DatabaseSync(file)
@@ -240,7 +240,7 @@ function connect(file: string): Database {
   return database
 }
 
-/** Created before SQLite does, because SQLite gives its additional files the same mode. */
+/** Creates the file before SQLite does, because SQLite gives its additional files the same mode. */
 function closeToOthers(file: string): void {
   closeSync(openSync(file, 'a', 0o600))
   chmodSync(file, 0o600)

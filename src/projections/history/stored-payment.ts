@@ -1,6 +1,6 @@
-// Finds the funding payment of an id of the API. Events do not contain that id: the store numbers
-// payments, and so it alone knows it if the journal's beginning was removed. Opened read-only while
-// the writer runs.
+// Finds the funding payment with an id of the API. The store assigns these ids and events do not
+// contain them, so that only the store knows them if the beginning of the journal was removed.
+// Opened read-only while the writer runs.
 
 import { existsSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -12,7 +12,7 @@ import { fingerprint } from './schema.ts'
 const columns = pick(fundingPayments, 'account', 'market', 'epoch')
 export type StoredPayment = Readonly<Selected<typeof columns>>
 
-/** `null` if no store can be read, or it has no such payment. */
+/** Returns `null` if no store can be read, or if it has no such payment. */
 export function storedPayment(file: string, id: number): StoredPayment | null {
   if (!existsSync(file)) return null
   const database = new DatabaseSync(file, { readOnly: true })
@@ -21,7 +21,7 @@ export function storedPayment(file: string, id: number): StoredPayment | null {
     if (made?.fingerprint !== fingerprint) return null
     return select(database, columns, 'FROM funding_payments WHERE id = ?').get(id) ?? null
   } catch {
-    // Not a store of ours, or a damaged one: the caller counts by itself.
+    // Not a store of this program, or a damaged one. The caller counts payments itself.
     return null
   } finally {
     database.close()

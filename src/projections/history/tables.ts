@@ -1,4 +1,4 @@
-// The table of projections, in the order in which they read an event: accounts before those that
+// All projections, in the order in which they read an event: accounts come before projections that
 // refer to them.
 
 import { Payments } from './payments/payments.ts'
@@ -24,7 +24,7 @@ import { Trades } from './tables/trades.ts'
 
 export type Tables = ReturnType<typeof tablesOf>
 
-/** `reserved`: addresses of the accounts of a new exchange, by id from 1. */
+/** `reserved`: addresses of the initial accounts of an exchange, by id from 1. */
 export function tablesOf(
   database: Database,
   {
@@ -86,9 +86,9 @@ export const projectionNames = [
 export type ProjectionName = (typeof projectionNames)[number]
 export type Projections = readonly (readonly [ProjectionName, Projection])[]
 
-/** Marks of all projections. */
+/** The marks of all projections. */
 export type Marks = Readonly<Record<ProjectionName, unknown>>
-/** Marks of a store that is being created. */
+/** The marks of a store that is being created. */
 export const noMarks = '{}'
 
 export function projectionsOf(tables: Tables): Projections {

@@ -1,5 +1,5 @@
-// Verifies a proof of reserves: the whole file, from its own lines, or one account's inclusion
-// under a root. Returns a list of errors, which is empty for a valid proof.
+// Verifies a proof of reserves: the complete file, or the inclusion of one account under a root.
+// Returns a list of errors, which is empty for a valid proof.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import {
@@ -29,11 +29,11 @@ export type CheckedReserves = Readonly<{
   findings: readonly string[]
 }>
 
-/** Maximum number of findings; a wrong file has one in each line. */
+/** Maximum number of findings, because an invalid file may have one in each line. */
 const findingsMax = 20
 const bytesPerRead = 4 * 1_024 * 1_024
 
-/** Reads lines of equal length from a position on, many at a time. */
+/** Reads lines of equal length, starting at a position, many at a time. */
 export async function* linesFrom(file: FileHandle, first: Place, count: number) {
   const linesPerRead = Math.max(1, Math.floor(bytesPerRead / first.bytes))
   for (let done = 0; done < count; done += linesPerRead) {

@@ -1,9 +1,9 @@
-// The proof that one account is included under the root, and its verification.
+// The proof that an account is included under the root, and its verification.
 
 import { microOf, usdOf } from './reserve-summary.ts'
 import { hashBytes, type Leaf, rootOver, type Step, saltBytes, siblingsOf } from './reserve-tree.ts'
 
-/** As JSON; hashes and salt in hexadecimal, amounts in USD. */
+/** The proof as JSON: hashes and salt in hexadecimal, amounts in USD. */
 export type Inclusion = Readonly<{
   seq: number
   at: number
@@ -28,7 +28,7 @@ const hexOf = (text: unknown, bytes: number): Buffer | null =>
 const countOf = (value: unknown): number =>
   typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : -1
 
-/** `root`: the published root; `null` to check only the proof itself. */
+/** `root`: the published root; `null` to check only that the proof is consistent. */
 export function checkInclusion(value: unknown, root: string | null): CheckedInclusion {
   const given = (value ?? {}) as Partial<Inclusion>
   const leaf = leafIn(given)
@@ -37,7 +37,7 @@ export function checkInclusion(value: unknown, root: string | null): CheckedIncl
   if (leaf === null || steps === null || index < 0 || index >= accounts)
     return { findings: ['it is not a proof that an account is included'] }
   const findings: string[] = []
-  // With another shape a node could pass for a leaf.
+  // The shape is checked, because otherwise an inner node could be presented as a leaf.
   const sides = siblingsOf(index, accounts).map(({ side }) => side)
   if (sides.join() !== steps.map(({ side }) => side).join())
     findings.push(`the path is not that of account ${index} of ${accounts}`)
@@ -72,7 +72,7 @@ function stepsIn(path: unknown): Step[] | null {
     const hash = hexOf(each?.hash, hashBytes)
     const sum = typeof each?.sum === 'string' ? microOf(each.sum) : null
     const { side } = each ?? {}
-    // A sum below zero would hide what others are owed.
+    // A negative sum would hide liabilities to other accounts.
     if (hash === null || sum === null || sum < 0n) return null
     if (side !== 'left' && side !== 'right') return null
     steps.push({ hash, sum, side })

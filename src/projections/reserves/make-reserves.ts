@@ -1,5 +1,6 @@
-// Makes a proof of reserves of a state: a leaf for every account of the core, sorted by salt. Salts
-// are pseudorandom and different in every proof, so that the order of accounts reveals nothing.
+// Makes a proof of reserves of a state, with a leaf for every account of the core, sorted by salt.
+// Salts are pseudorandom and different in every proof, so that the order of accounts reveals
+// nothing.
 
 import type { ExchangeView } from '../../core/index.ts'
 import { headLine, leafLine, nodeLine } from './reserve-file.ts'
@@ -17,7 +18,7 @@ export type ReserveInput = Readonly<{
 
 export type MadeReserves = Readonly<{ summary: ReserveSummary; parts: readonly Buffer[] }>
 
-/** An account in the tree: owed money, or owing it. */
+/** The leaf of an account, with the amount that it is owed or owes. */
 export function leafOf(view: ExchangeView, account: number, key: Uint8Array): Leaf {
   const owed = view.accounts.owedTo(account)
   const address = view.accounts.addressOf(account)

@@ -1,5 +1,5 @@
-// The newest proof of reserves in a folder, and the inclusion of any account in it: a few lines of
-// the file are read, never all of them.
+// The newest proof of reserves in a folder, and the inclusion proof of any account in it. Only the
+// necessary lines of the file are read.
 
 import { readdirSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
@@ -23,9 +23,9 @@ export const reserveFileName = (seq: number): string =>
   `reserves-${seq.toString().padStart(16, '0')}.txt`
 
 export type Reserves = Readonly<{
-  /** `null` if none was made yet. */
+  /** `null` if no proof has been made. */
   newest(): Promise<ReserveSummary | null>
-  /** `null` if none was made, or the account did not exist then. */
+  /** `null` if no proof has been made, or the account did not exist then. */
   inclusionOf(address: string): Promise<Inclusion | null>
 }>
 
@@ -76,7 +76,7 @@ async function lineAt(file: FileHandle, { offset, bytes }: Place): Promise<Buffe
 const leafAt = async (file: FileHandle, head: ReserveHead, index: number): Promise<Leaf> =>
   leafIn(await lineAt(file, leafPlace(head, index)))!
 
-/** Binary search: leaves are sorted by salt. */
+/** Finds a leaf by binary search. Leaves are sorted by salt. */
 async function placeOf(file: FileHandle, head: ReserveHead, salt: Uint8Array): Promise<number> {
   let [low, high] = [0, head.summary.accounts]
   while (low < high) {

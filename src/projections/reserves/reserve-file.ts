@@ -1,7 +1,8 @@
-// A proof of reserves as one file of plain text: the summary with the key of the salts, a line for
-// each account by rising salt, and a line for each node above them. Lines of a kind are equally
-// long, so that any of them is read without the others. It contains all balances: the file is
-// for the operator and an auditor; only the summary is published, and each owner gets a proof.
+// A proof of reserves as a text file: the summary with the key of the salts, a line for each
+// account by rising salt, and a line for each inner node. Lines of a kind have the same length, so
+// that each can be read without the others. The file contains all balances and is meant for the
+// operator and an auditor. Only the summary is published, and each owner gets the inclusion proof
+// of its account.
 
 import { type ReserveSummary, summaryIn, summaryText } from './reserve-summary.ts'
 import { hashBytes, type Leaf, levelSizes, saltBytes, type TreeNode } from './reserve-tree.ts'
@@ -9,13 +10,13 @@ import { hashBytes, type Leaf, levelSizes, saltBytes, type TreeNode } from './re
 export const reserveFormat = 'openperp reserves 1'
 
 const headBytes = 1_024
-/** Width of safe integers, and of sums of ten million of them. */
+/** Number of digits of safe integers, and of sums of ten million of them. */
 const moneyDigits = 16
 const sumDigits = 24
 
 export type ReserveHead = Readonly<{
   summary: ReserveSummary
-  /** The salt of an account is the hash of this and its address. */
+  /** The salt of an account is the hash of this key and its address. */
   key: Uint8Array
   addressBytes: number
 }>
@@ -52,7 +53,7 @@ export function leafPlace(head: ReserveHead, index: number): Place {
   return { offset: headBytes + index * bytes, bytes }
 }
 
-/** Line of a node above the leaves; the first level is 1. */
+/** Position of an inner node; the level above the leaves is 1. */
 export function nodePlace(head: ReserveHead, level: number, at: number): Place {
   const { accounts } = head.summary
   const before = levelSizes(accounts)
@@ -67,7 +68,7 @@ export function fileBytes(head: ReserveHead): number {
   return nodePlace(head, sizes.length, 0).offset
 }
 
-/** `null` if it is not the first line of such a file. */
+/** Parses the first line; `null` if it is not that of a proof of reserves. */
 export function headIn(line: Buffer): ReserveHead | null {
   let parsed: Record<string, unknown>
   try {
@@ -91,7 +92,7 @@ export function headIn(line: Buffer): ReserveHead | null {
 const leafForm = /^([0-9a-f]{64}) +(\d+) +(\d+) (.+?) *\n$/
 const nodeForm = /^([0-9a-f]{64}) +(\d+)\n$/
 
-/** `null` if it is not the line of an account. */
+/** Parses the line of an account; `null` if it is invalid. */
 export function leafIn(line: Buffer): Leaf | null {
   const match = leafForm.exec(line.toString('utf8'))
   if (match === null) return null

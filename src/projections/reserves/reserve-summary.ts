@@ -1,26 +1,28 @@
 // The summary of a proof of reserves, in micro-dollars. Everything in it may be published.
 
 export type ReserveSummary = Readonly<{
-  /** Entry of the journal, and its time. */
+  /** The journal entry of the proof, and its time. */
   seq: number
   atMs: number
   stateHash: string
   accounts: number
-  /** Liabilities to accounts: the sum at the root. */
+  /** Total owed to accounts, which is the sum at the root. */
   liabilities: bigint
-  /** The part of it owed to the exchange's own accounts: fees, insurance fund and backstops. */
+  /** The part of the liabilities that is owed to the exchange's own accounts: fees, insurance fund
+   *  and backstops. */
   own: bigint
-  /** Debts of accounts, including the deficit. No account's debt reduces what others are owed. */
+  /** Total debts of accounts, including the deficit. An account's debt does not reduce the
+   *  liabilities to others. */
   debts: bigint
-  /** Funding lost to rounding. */
+  /** Funding amount lost to rounding. */
   funding: bigint
-  /** All deposits less all completed withdrawals. */
+  /** Deposits less completed withdrawals. */
   total: bigint
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   root: string
 }>
 
-/** The equation that must hold, exactly to the micro-dollar. */
+/** Whether the amounts are consistent, exactly to the micro-dollar. */
 export function addsUp({ liabilities, debts, funding, total }: ReserveSummary): boolean {
   return liabilities - debts + funding === total
 }
@@ -34,7 +36,7 @@ export function summaryText(summary: ReserveSummary): string {
   return JSON.stringify({ ...summary, ...Object.fromEntries(texts) })
 }
 
-/** `null` if it is not a summary. */
+/** Returns `null` if the value is not a summary. */
 export function summaryIn(value: unknown): ReserveSummary | null {
   if (typeof value !== 'object' || value === null) return null
   const given = value as Record<string, unknown>
@@ -54,7 +56,7 @@ export function summaryIn(value: unknown): ReserveSummary | null {
   return parts as ReserveSummary
 }
 
-/** Micro-dollars as USD. */
+/** Formats micro-dollars as USD. */
 export function usdOf(micro: bigint): string {
   const digits = (micro < 0n ? -micro : micro).toString().padStart(7, '0')
   const fraction = digits.slice(-6).replace(/0+$/, '')
@@ -62,7 +64,7 @@ export function usdOf(micro: bigint): string {
   return micro < 0n ? `-${text}` : text
 }
 
-/** USD with at most six decimals as micro-dollars; `null` if it is neither. */
+/** Parses USD with up to six decimals as micro-dollars; `null` if the text is not valid. */
 export function microOf(usd: string): bigint | null {
   const match = /^(-?)(\d{1,40})(?:\.(\d{1,6}))?$/.exec(usd)
   if (match === null) return null

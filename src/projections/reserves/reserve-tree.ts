@@ -1,14 +1,15 @@
-// The Merkle sum tree of a proof of reserves. A leaf is an account, the amount it is owed, and a
-// salt that only its owner learns; the hash of a node covers the hashes and the sums of both
-// children, so that no sum can be moved from one side to the other. A node without a sibling is
-// copied to the next level.
+// The Merkle sum tree of a proof of reserves. A leaf contains an account, the amount that it is
+// owed, and a salt that only its owner receives. The hash of a node covers the hashes and sums of
+// both children, so that no amount can be moved from one side to the other. A node without a
+// sibling is copied to the next level.
 
 import { hash } from 'node:crypto'
 
 export type Leaf = Readonly<{
   /** 32 bytes. */
   salt: Uint8Array
-  /** Micro-dollars, 0 or more: the amount that the account is owed, or owes; never both. */
+  /** In micro-dollars, 0 or more: the amount that the account is owed, or owes. One of both is 0.
+   *  */
   liability: number
   debt: number
   address: string
@@ -30,13 +31,14 @@ const lowest = (1n << 64n) - 1n
 
 const sha256 = (bytes: Uint8Array): Buffer => hash('sha256', bytes, 'buffer')
 
-/** Big-endian: ten million accounts of 2^53 are below 2^77. */
+/** Writes a big-endian sum. Ten million accounts of 2^53 are below 2^77. */
 function putSum(into: Buffer, at: number, sum: bigint): void {
   into.writeBigUInt64BE(sum >> 64n, at)
   into.writeBigUInt64BE(sum & lowest, at + halfBytes)
 }
 
-/** Different in every proof, like its key; without the key amounts cannot be guessed. */
+/** The salt of an account. It differs in every proof, because the key does. Without the key
+ *  amounts cannot be guessed. */
 export const saltOf = (key: Uint8Array, address: string): Uint8Array =>
   sha256(Buffer.concat([key, Buffer.from(address)]))
 
@@ -63,7 +65,7 @@ export function joined(left: TreeNode, right: TreeNode): TreeNode {
   return { hash: sha256(bytes), sum: left.sum + right.sum }
 }
 
-/** The level above. */
+/** Computes the next level above. */
 export function levelAbove(level: readonly TreeNode[]): TreeNode[] {
   const above: TreeNode[] = []
   for (let at = 0; at < level.length; at += 2) {
@@ -80,7 +82,7 @@ export function levelSizes(leaves: number): readonly number[] {
   return sizes
 }
 
-/** Positions of the siblings of a leaf: level and index, from below. */
+/** The siblings on the path from a leaf to the root: level and index, from below. */
 export function siblingsOf(
   index: number,
   leaves: number,
@@ -95,7 +97,7 @@ export function siblingsOf(
   return found
 }
 
-/** The expected root if it contains the leaf. */
+/** The root that results from the leaf and its siblings. */
 export function rootOver(leaf: Leaf, steps: readonly Step[]): TreeNode {
   let node = leafNode(leaf)
   for (const step of steps) node = step.side === 'left' ? joined(step, node) : joined(node, step)

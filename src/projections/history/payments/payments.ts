@@ -1,6 +1,6 @@
-// Deposits credited and withdrawals requested, approved, completed and failed, in order. A
-// withdrawal that needs no approval is approved when it is requested; for others the last approval
-// counts.
+// Records deposits when they are credited, and withdrawals when they are requested, approved,
+// completed or failed. A withdrawal that needs no approval is approved when it is requested. For
+// others, the last approval is recorded.
 
 import { type PaymentKind, paymentKinds } from '../../../protocol/admin/payment-kinds.ts'
 import type { FedOutcome } from '../chunk.ts'
@@ -35,7 +35,7 @@ export class Payments implements Projection<null> {
     WithdrawalFailed: (outcome, at) =>
       this.add(outcome, 'withdrawal.failed', outcome.event('WithdrawalFailed', at)),
   } satisfies Projection['reads']
-  /** The entry whose steps are being numbered. */
+  /** The entry whose steps are currently being numbered. */
   private seq = 0
   private place = 0
   private readonly insert
@@ -73,12 +73,12 @@ export class Payments implements Projection<null> {
     })
   }
 
-  /** Oldest first. */
+  /** Returns steps, oldest first. */
   after({ seq, place, limit }: PaymentPage): Cells[] {
     return this.page(seq, place, limit)
   }
 
-  /** All steps of a withdrawal, in order. */
+  /** Returns all steps of a withdrawal, in order. */
   ofWithdrawal(withdrawal: number): Cells[] {
     return this.steps(withdrawal)
   }

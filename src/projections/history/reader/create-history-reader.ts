@@ -1,5 +1,5 @@
-// History for a process that does not write it: all queries, answered from the file that another
-// process of the same machine writes. An answer is never older than the seq of its request.
+// History for a process that does not write it. All queries are answered from the file that another
+// process on the same machine writes. An answer is never older than the seq of its request.
 
 import { type RemoteHistory, remoteHistory } from '../thread/remote-history.ts'
 import { type ReaderOptions, ReaderThread } from './reader-thread.ts'
@@ -9,19 +9,19 @@ export type HistoryReaderOptions = ReaderStart & ReaderOptions
 
 export type HistoryReader = RemoteHistory &
   Readonly<{
-    /** Reports that the writer has committed this seq. A lower one than before means that the store
-     *  was rebuilt. */
+    /** Must be called when the writer has committed this seq. A lower seq than before means that
+     *  the store was rebuilt. */
     stored(seq: number): void
-    /** What is wrong with the store; `null` if it can be read. It is reopened repeatedly, and reads
-     *  wait for that as for their seq. */
+    /** What is wrong with the store; `null` if it can be read. A faulty store is reopened
+     *  repeatedly, and reads wait for that. */
     missing(): string | null
-    /** Reports that the store was rebuilt, which a read would notice as well. Resolves after the
-     *  attempt to open it. */
+    /** Must be called when the store was rebuilt, although a read would notice it too. Resolves
+     *  after the attempt to open it. */
     reopen(): Promise<void>
     close(): Promise<void>
   }>
 
-/** A store that cannot be opened is not an error here: see `missing`. */
+/** A store that cannot be opened is not an error; see `missing`. */
 export async function createHistoryReader(options: HistoryReaderOptions): Promise<HistoryReader> {
   const { file, stretch, waitMs, want, reached } = options
   const start = { file, ...(stretch === undefined ? {} : { stretch }) }

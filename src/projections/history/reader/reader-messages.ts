@@ -4,16 +4,16 @@ import type { AnswerMessage, ReadMessage } from '../thread/thread-messages.ts'
 
 export type ToReader =
   | ReadMessage
-  /** The store was rebuilt. */
+  /** Sent when the store was rebuilt. */
   | Readonly<{ kind: 'reopen' }>
   | Readonly<{ kind: 'close' }>
 
 export type FromReader =
   | Readonly<{ kind: 'open'; seq: number }>
-  /** No store can be opened; it is tried again. */
+  /** Sent when no store can be opened. The thread retries. */
   | Readonly<{ kind: 'missing'; message: string }>
   | AnswerMessage
-  /** Not answered: the store has only reached `seq`. */
+  /** The read was not answered, because the store has only reached `seq`. */
   | Readonly<{ kind: 'behind'; id: number; seq: number }>
-  /** Not answered: its time was over, or there was no store. */
+  /** The read was not answered, because its time was over or there was no store. */
   | Readonly<{ kind: 'dropped'; id: number }>

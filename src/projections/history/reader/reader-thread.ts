@@ -1,6 +1,6 @@
 // History for a process that does not write it. A read waits here until its seq is stored, which is
-// requested from the writer; then the thread that has the file open answers it. A read that was not
-// answered, because the file was rebuilt or the thread ended, is repeated until its timeout.
+// requested from the writer. Then the thread that has the file open answers it. If the file is
+// rebuilt or the thread exits, unanswered reads are repeated until they time out.
 
 import { Worker } from 'node:worker_threads'
 import type { ReadRequest } from '../thread/thread-messages.ts'
@@ -9,16 +9,16 @@ import type { FromReader, ToReader } from './reader-messages.ts'
 import type { ReaderStart } from './store-reader.ts'
 
 export type ReaderOptions = Readonly<{
-  /** Time in ms that a read waits for its seq. */
+  /** Time in milliseconds that a read waits for its seq. */
   waitMs?: number | undefined
-  /** Requests that this seq is stored, which a read needs. */
+  /** Requests from the writer that this seq is stored. */
   want(seq: number): void
-  /** Resolves when this process has applied this seq itself: an answer is not returned before,
-   *  so that the next data of this process is never older than it. */
+  /** Resolves when this process has applied this seq. Answers are not returned earlier, so that
+   *  later data of this process is never older. */
   reached(seq: number): Promise<void>
 }>
 
-/** Interval of repeated requests: a request, or its answer, may have been lost with a thread. */
+/** Interval between repeated requests. A request or its answer may be lost when a thread exits. */
 const wantAgainMs = 50
 const restartMs = 500
 
@@ -26,7 +26,7 @@ export class ReaderThread {
   private readonly start: ReaderStart
   private readonly options: ReaderOptions
   private readonly waiting
-  /** Ids of reads that were sent to the thread, until they are answered. */
+  /** Ids of the reads that were sent to the thread and have no answer yet. */
   private readonly sent = new Set<number>()
   private worker: Worker
   private exited: Promise<void> = Promise.resolve()
@@ -59,7 +59,7 @@ export class ReaderThread {
     return worker
   }
 
-  /** `null` if it can be read. */
+  /** What is wrong with the store; `null` if it can be read. */
   missing(): string | null {
     return this.failure === null ? null : `history cannot be read: ${this.failure.message}`
   }
@@ -123,8 +123,8 @@ export class ReaderThread {
         this.sent.delete(message.id)
         return this.waiting.settle(message)
       case 'behind':
-        // The stored seq was that of a deleted file. It is requested again, but not immediately:
-        // the writer may not know it yet.
+        // The stored seq belonged to a deleted file. It is requested again, but not immediately,
+        // because the writer may not have noticed yet.
         this.storedSeq = Math.min(this.storedSeq, message.seq)
         this.sent.delete(message.id)
         return this.wantLater()
@@ -141,13 +141,13 @@ export class ReaderThread {
       await this.options.reached(answer.seq)
       this.waiting.settle(answer)
     } catch {
-      // This process has not applied that seq; the caller retries.
+      // This process has not applied the seq of the answer. The caller retries.
       this.waiting.rejectBehind(answer.id)
     }
     this.sent.delete(answer.id)
   }
 
-  /** Reads in progress are repeated when the store can be read. */
+  /** Records that the store cannot be read. Reads in progress are repeated when it can. */
   private miss(failure: Error): void {
     this.failure = failure
     this.sent.clear()
@@ -162,7 +162,7 @@ export class ReaderThread {
     }, restartMs).unref()
   }
 
-  /** Resolves when the store has been opened, or could not be. */
+  /** Resolves after the next attempt to open the store. */
   tried(): Promise<void> {
     return new Promise((resolve) => this.tries.push(resolve))
   }

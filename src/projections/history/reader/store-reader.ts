@@ -1,5 +1,5 @@
-// The history store of another process, opened read-only: each read sees one commit. A commit
-// contains everything that reads need: rows, and the marks of the projections.
+// The history store of another process, opened read-only. Each read sees one commit, which contains
+// all rows and the marks of the projections.
 
 import { statSync } from 'node:fs'
 import { DatabaseSync } from '@photostructure/sqlite'
@@ -22,11 +22,11 @@ import {
 
 export type ReaderStart = Readonly<{
   file: string
-  /** Ids per count, as in the writer's store. */
+  /** Number of ids per count; must be that of the writer's store. */
   stretch?: number
 }>
 
-/** A starting writer holds its locks for a moment. */
+/** A writer locks the file briefly while it starts. */
 const busyMs = 100
 
 export class StoreReader {
@@ -39,7 +39,7 @@ export class StoreReader {
   /** Seq of the loaded marks. */
   private seq = -1
 
-  /** Throws if there is no store, if it is being created, or if it is of another version. */
+  /** Throws if there is no store, if it is being created, or if it has another version. */
   constructor({ file, ...counts }: ReaderStart) {
     this.file = file
     this.inode = inodeOf(file)
@@ -58,8 +58,8 @@ export class StoreReader {
     }
   }
 
-  /** Runs `work` on one commit, with its seq. A reader that failed here must not be used any
-   *  more. */
+  /** Runs `work` on one commit and passes the seq of the commit. After an error the reader must
+   *  not be used again. */
   inTransaction<Result>(work: (seq: number) => Result): Result {
     this.database.exec('BEGIN')
     this.resume()
@@ -68,7 +68,8 @@ export class StoreReader {
     return result
   }
 
-  /** Every commit has its own seq, so that equal seqs have equal marks. */
+  /** Loads the marks of the commit. Equal seqs have equal marks, because each commit has its own
+   *  seq. */
   private resume(): void {
     const { seq, marks } = this.found()
     if (seq === this.seq) return
@@ -98,7 +99,7 @@ export class StoreReader {
   }
 }
 
-/** An inode is not reused while this file is open. */
+/** The inode of the file, which is not reused while the file is open. */
 function inodeOf(file: string): bigint {
   return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino ?? -1n
 }

@@ -1,6 +1,6 @@
-// The kinds of columns, which determine how a value is stored and read (wire-row.ts).
+// The kinds of columns, which determine how a value is stored and sent (wire-row.ts).
 
-/** The types of SQLite. */
+/** The column types of SQLite. */
 export type Cell = number | string | null
 export type Cells = readonly Cell[]
 
@@ -9,7 +9,7 @@ export type Kind<Is extends string = string, Stored extends Cell = Cell> = Reado
   type: 'INTEGER' | 'TEXT'
   /** The list into which the stored number is an index. */
   words: readonly string[]
-  /** For the compiler only. */
+  /** Exists only in the type. */
   stored?: Stored
 }>
 
@@ -18,7 +18,7 @@ export type Word<Words extends readonly string[]> = Kind<'word', number> &
 
 export type Column<K extends Kind = Kind> = Readonly<{
   name: string
-  /** Name of the value in a statement. */
+  /** Expression of the value in a statement. */
   sql: string
   kind: K
 }>
@@ -29,7 +29,7 @@ export const int: Kind<'int', number> = { is: 'int', type: 'INTEGER', words: [] 
 export const intOrNull: Kind<'intOrNull', number | null> = { ...int, is: 'intOrNull' }
 /** Stored as 1 or 0. */
 export const flag: Kind<'flag', number> = { ...int, is: 'flag' }
-/** An id, returned as the address. */
+/** An account id, returned as the address. */
 export const account: Kind<'account', number> = { ...int, is: 'account' }
 export const text: Kind<'text', string> = { is: 'text', type: 'TEXT', words: [] }
 export const textOrNull: Kind<'textOrNull', string | null> = { ...text, is: 'textOrNull' }
@@ -39,12 +39,12 @@ export function word<const Words extends readonly string[]>(words: Words): Word<
   return { is: 'word', type: 'INTEGER', words }
 }
 
-/** Computed by the statement. */
+/** A column that the statement computes. */
 export function computed<K extends Kind>(kind: K, sql: string): Column<K> {
   return { name: sql, sql, kind }
 }
 
-/** Columns of rows that are not stored in a table. */
+/** Integer columns of rows that are not stored in a table. */
 export function numbers<N extends string>(
   ...names: readonly N[]
 ): Readonly<Record<N, Column<typeof int>>> {

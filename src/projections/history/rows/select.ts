@@ -6,7 +6,7 @@ import type { Table } from './table.ts'
 
 export type Columns = Readonly<Record<string, Column>>
 
-/** A row with numbers as stored. */
+/** A row with the numbers as stored. */
 export type Selected<C extends Columns> = { -readonly [N in keyof C]: StoredIn<C[N]['kind']> }
 
 /** Some columns of a table. */

@@ -1,5 +1,5 @@
-// One description of a table, from which its schema, its insert statement, the type of its rows and
-// the columns of reads are derived.
+// The description of a table. Its schema, its insert statement, the type of its rows and the
+// columns of reads are derived from it.
 
 import type { Database } from '../projection.ts'
 import type { Column, Kind, StoredIn } from './column.ts'
@@ -18,9 +18,10 @@ export type Stored<T extends Table> = {
 }
 
 type Shape<K extends Kinds> = Readonly<{
-  /** One column is the rowid; rows of a longer key are stored in its order. */
+  /** A key of one column is the rowid. Rows with a longer key are stored in the order of the key.
+   *  */
   key: readonly (keyof K & string)[]
-  /** By suffix of the index name: the definition after the table's name. */
+  /** Indexes: the suffix of the name, and the definition after the table's name. */
   indexes?: Readonly<Record<string, string>>
   unique?: Readonly<Record<string, string>>
 }>
@@ -66,8 +67,8 @@ export function insertInto<T extends Table>(
   const statement = database.prepare(
     `${how} INTO ${into.name} (${names.join(', ')}) VALUES (${marks})`,
   )
-  // Compiled for its table from the names above only: reading fields by a variable name made
-  // history a twelfth slower, because all tables shared that code.
+  // Compiled for each table, from the names above only. With variable field names all tables would
+  // share the code, which made history a twelfth slower.
   const fields = names.map((name) => `row.${name}`).join(', ')
   const compiled = new Function('statement', `return (row) => { statement.run(${fields}) }`)
   return compiled(statement)

@@ -1,6 +1,6 @@
-// Rows on their way back from the history thread: one array of numbers that both threads share, and
-// each text once. Making objects from it costs the trading thread a tenth of receiving objects. A
-// text is sent as its index among the texts, null as NaN.
+// Rows returned by the history thread: an array of numbers that both threads share, and each
+// distinct text once. Creating objects from it costs the trading thread a tenth of receiving
+// objects. A text is sent as its index in the list of texts, and null as NaN.
 
 import { type Database, prepare } from '../projection.ts'
 import { sharedNumbers } from '../shared-numbers.ts'
@@ -8,8 +8,8 @@ import type * as kinds from './column.ts'
 import type { Cell, Cells, Column, Word } from './column.ts'
 import { listOf } from './select.ts'
 
-/** Reads the columns of a row in order. One method per kind: with a single one for all, the trading
- *  thread takes more than twice as long. */
+/** Reads the columns of a row in order. There is one method per kind, because with a single method
+ *  for all kinds the trading thread takes more than twice as long. */
 export type CellReader = Readonly<{
   int(column: Column<typeof kinds.int>): number
   intOrNull(column: Column<typeof kinds.intOrNull>): number | null
@@ -20,8 +20,8 @@ export type CellReader = Readonly<{
   word<Words extends readonly string[]>(column: Column<Word<Words>>): Words[number]
 }>
 
-/** A row for readers, defined by a function that makes it: the columns that it uses, in order, are
- *  those that are selected and sent between threads. */
+/** A row for readers, defined by the function that makes it. The columns that the function reads
+ *  are the ones that are selected and sent between threads, in this order. */
 export type WireRow<Row> = Readonly<{
   columns: readonly Column[]
   of(row: CellReader): Row
@@ -31,7 +31,7 @@ export type RowOf<R> = R extends WireRow<infer Row> ? Readonly<Row> : never
 
 export type Packed = Readonly<{ cells: Float64Array; texts: readonly string[] }>
 
-/** `of` must read the same columns whatever their values. */
+/** `of` must always read the same columns, whatever their values. */
 export function wireRow<Row>(of: (row: CellReader) => Row): WireRow<Row> {
   const noting = new ColumnNotes()
   of(noting)
@@ -113,13 +113,13 @@ class PackedRow implements CellReader {
   }
 }
 
-/** A query that returns the cells of such rows; `rest` is the statement after its columns. */
+/** A query that returns the cells of these rows. `rest`: the statement after its columns. */
 export function selectWire(database: Database, { columns }: WireRow<unknown>, rest: string) {
   const statement = prepare(database, `SELECT ${listOf(columns)} ${rest}`)
   return (...args: Cells) => statement.all(...args) as Cells[]
 }
 
-/** Cells of a row that does not come from a query; its fields have the names of its columns. */
+/** The cells of a row that does not come from a query. Its fields have the names of the columns. */
 export function cellsOf<Row extends Readonly<Record<string, Cell>>>(
   { columns }: WireRow<Row>,
   row: Row,

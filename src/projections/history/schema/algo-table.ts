@@ -6,7 +6,7 @@ import { account, flag, int, textOrNull, word } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
-/** With an initial value for those that have not ended. */
+/** Index 0 means that the algo has not ended. */
 const endReasons = ['', ...algoEnds] as const
 
 export const algos = table(
@@ -49,7 +49,7 @@ export const algoEvents = table(
     past: int,
     filled: int,
     value: int,
-    /** Why it ended before it was filled. */
+    /** Why the algo ended before it was filled. */
     reason: word(endReasons),
   },
   { key: ['id'], indexes: { account: '(account)', algo: '(algo)' } },
@@ -58,17 +58,17 @@ export const algoEvents = table(
 const { columns: algo } = algos
 const { columns: step } = algoEvents
 
-/** A TWAP at one of its steps; in a list, at its newest. */
+/** A TWAP as of one of its steps; in lists, as of the newest. */
 export const twapRow = wireRow((row) => ({
-  /** Id of the step; strictly grows. */
+  /** Id of the step; strictly increasing. */
   id: row.int(step.id),
   /** Place in the journal. */
   seq: row.int(step.seq),
   atMs: row.int(step.at),
-  /** Words of the API: twap_created, twap_triggered, fulfill_market, cancel … */
+  /** Event name of the API: twap_created, twap_triggered, fulfill_market, cancel … */
   event: row.word(step.event),
   status: row.word(step.status),
-  /** Number of completed slices, and of their fills. */
+  /** Number of completed slices, and the lots and value of their fills. */
   past: row.int(step.past),
   filledLots: row.int(step.filled),
   filledValue: row.int(step.value),
@@ -85,7 +85,7 @@ export const twapRow = wireRow((row) => ({
 }))
 export type TwapRow = RowOf<typeof twapRow>
 
-/** Algo of any kind, as `twapRow`. Numbers that its kind does not have are 0. */
+/** An algo of any kind, otherwise like `twapRow`. Numbers that its kind does not have are 0. */
 export const algoRow = wireRow((row) => ({
   id: row.int(step.id),
   atMs: row.int(step.at),

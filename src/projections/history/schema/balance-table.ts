@@ -1,4 +1,4 @@
-// The ledger, and the equity of accounts that is computed from it.
+// The ledger, and the equity of accounts, which is computed from it.
 
 import { balanceEvents } from '../../../protocol/words.ts'
 import { account, int, numbers, word } from '../rows/column.ts'
@@ -22,9 +22,9 @@ export const balances = table(
     flow: int,
     lots: int,
     cost: int,
-    /** Wallet of an isolated position; 0 for others. */
+    /** Wallet of an isolated position; otherwise 0. */
     wallet: int,
-    /** Fee and realised profit of a trade, before the fee. */
+    /** Fee of a trade, and its realised profit before the fee. */
     fee: int,
     realized: int,
   },
@@ -33,8 +33,8 @@ export const balances = table(
 
 const { columns } = balances
 
-/** An event that changed an account's balance (or only its pending withdrawals), with the amounts
- *  after it. */
+/** An event that changed an account's balance (or only its pending withdrawals), with the
+ *  resulting amounts. */
 export const balanceRow = wireRow((row) => ({
   id: row.int(columns.id),
   /** Seq in the journal. */
@@ -50,7 +50,7 @@ export type BalanceRow = RowOf<typeof balanceRow>
 
 const worth = numbers('atMs', 'equity', 'pnl')
 
-/** Equity of an account; `pnl` is the part that was not deposited. */
+/** Equity of an account. `pnl` is the equity less net deposits. */
 export const equityRow = wireRow((row) => ({
   atMs: row.int(worth.atMs),
   equity: row.int(worth.equity),

@@ -9,8 +9,8 @@ import { orders } from './order-table.ts'
 const placesOf = (words: readonly string[], wanted: (word: string) => boolean) =>
   words.flatMap((word, place) => (wanted(word) ? [place] : [])).join(', ')
 
-/** Closed by force, other than by the settlement of its market. The text equals that of the partial
- *  indexes below, otherwise SQLite does not use them. */
+/** Positions closed by force, except by the settlement of their market. The text must be equal to
+ *  that of the partial indexes below, otherwise SQLite does not use them. */
 export const isForced =
   `kind IN (${placesOf(fillKinds, (kind) => kind.startsWith('force'))}) AND ` +
   `cause IN (${placesOf(causes, (cause) => cause !== 'normal' && cause !== 'settlement')})`
@@ -70,7 +70,7 @@ export const fillRow = wireRow((row) => ({
   role: row.word(columns.role),
   cause: row.word(columns.cause),
   lots: row.int(columns.lots),
-  /** Ticks; 0 for a deleveraging, whose price is `value` ÷ `lots`. */
+  /** In ticks; 0 for a deleveraging, whose price is `value` ÷ `lots`. */
   price: row.int(columns.price),
   value: row.int(columns.value),
   fee: row.int(columns.fee),

@@ -27,11 +27,11 @@ export const fundingPayments = table(
 
 const { columns: rate } = fundingRates
 const { columns: payment } = fundingPayments
-/** Columns of the table that the statement names so. */
+/** Columns of the table that is named `next` in the statement. */
 const next = computed(intOrNull, 'next.rate')
 
-/** Result of a funding epoch. `rate` in billionths; prices in millionths of a tick, an impact price
- *  0 if the side lacked depth. `epoch` is the cursor. */
+/** Result of a funding epoch. `rate` is in billionths and prices are in millionths of a tick. An
+ *  impact price is 0 if its side lacked depth. `epoch` is the cursor. */
 export const fundingRateRow = wireRow((row) => ({
   epoch: row.int(rate.epoch),
   atMs: row.int(rate.at),
@@ -40,12 +40,12 @@ export const fundingRateRow = wireRow((row) => ({
   oracle: row.int(rate.oracle),
   impactBid: row.int(rate.impactBid),
   impactAsk: row.int(rate.impactAsk),
-  /** Price of the epoch after it; `null` if it has not ended yet. */
+  /** Rate of the next epoch; `null` if that has not ended yet. */
   nextRate: row.intOrNull(next),
 }))
 export type FundingRateRow = RowOf<typeof fundingRateRow>
 
-/** `payment` is the amount that the account received (negative: paid) for these signed lots. */
+/** `payment`: amount that the account received (negative if it paid) for these signed lots. */
 export const fundingPaymentRow = wireRow((row) => ({
   id: row.int(payment.id),
   atMs: row.int(payment.at),

@@ -1,4 +1,4 @@
-// The tape of markets, and their bars of a minute and longer (tables/bar.ts).
+// The tape of markets, and their bars of one minute and longer (tables/bars/bar.ts).
 
 import { causes, fillKinds, sides } from '../../../words/order-words.ts'
 import { computed, int, numbers, word } from '../rows/column.ts'
@@ -23,13 +23,13 @@ export const trades = table(
 
 const { columns: trade } = trades
 
-/** One row per match, as the public tape shows it. */
+/** A match as shown on the public tape. */
 export const tradeRow = wireRow((row) => ({
   history: row.int(trade.history),
   seq: row.int(trade.seq),
   atMs: row.int(trade.at),
   market: row.int(trade.market),
-  /** Kind of the taker's (first) part: open_long … close_short. */
+  /** Kind of the first part of the taker's fill: open_long … close_short. */
   kind: row.word(trade.kind),
   /** Side of the taker. */
   side: row.word(trade.side),
@@ -42,20 +42,21 @@ export type TradeRow = RowOf<typeof tradeRow>
 const barKinds = {
   level: int,
   market: int,
-  /** Milliseconds, a multiple of the level's length. */
+  /** Start in milliseconds, a multiple of the bar's length. */
   start: int,
-  /** Micro-dollars; only for minutes, because a busy month may exceed a safe integer. */
+  /** In micro-dollars. Only for minutes, because the volume of a busy month may exceed a safe
+   *  integer. */
   volume: int,
   lots: int,
   trades: int,
   first: int,
   high: int,
   low: int,
-  /** Price of the newest trade, in this interval or before it. */
+  /** Price of the newest trade, in this interval or earlier. */
   last: int,
   oracle: int,
   mark: int,
-  /** Open interest in lots, at the end. */
+  /** Open interest in lots at the end of the interval. */
   openInterest: int,
   markFirst: int,
   markHigh: int,
@@ -65,7 +66,7 @@ const barKinds = {
 export const bars = table('bars', barKinds, { key: ['level', 'market', 'start'] })
 export type Bar = Stored<typeof bars>
 
-/** The newest minute of each market when a snapshot was taken. */
+/** The newest minute of each market as of a snapshot. */
 export const savedBars = table(
   'saved_bars',
   { snapshot: int, ...barKinds },
@@ -75,7 +76,7 @@ export const savedBars = table(
 const { columns: bar } = bars
 const minute = computed(int, `${bar.start.sql} / 60000`)
 
-/** Volume of one minute, and the oracle (millionths of a tick) at its end. */
+/** Volume of a minute, and the oracle price (millionths of a tick) at its end. */
 export const minuteRow = wireRow((row) => ({
   market: row.int(bar.market),
   /** Minutes since the epoch. */
@@ -88,7 +89,7 @@ export type MinuteRow = RowOf<typeof minuteRow>
 
 const candle = numbers('startMs', 'endMs', 'open', 'high', 'low', 'close', 'lots', 'trades')
 
-/** Prices in ticks. `endMs` is the start of the next interval. */
+/** A candle with prices in ticks. `endMs` is the start of the next interval. */
 export const candleRow = wireRow((row) => ({
   startMs: row.int(candle.startMs),
   endMs: row.int(candle.endMs),

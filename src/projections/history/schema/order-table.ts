@@ -1,4 +1,4 @@
-// Orders as they were placed, and the steps of their lives.
+// Orders as placed, and their steps.
 
 import { orderEventNames, orderStatuses, orderTypes } from '../../../protocol/words.ts'
 import { cancelReasons, sides, triggerBys } from '../../../words/order-words.ts'
@@ -7,7 +7,7 @@ import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 import { reasonText } from '../tables/orders/order-words.ts'
 
-/** Of `reasonNumber`, which counts from these. */
+/** Encoded by `reasonNumber`, which starts with these words. */
 const reason = { ...int, words: cancelReasons }
 const triggerBy = { ...intOrNull, words: triggerBys }
 
@@ -44,14 +44,14 @@ export const orders = table(
   },
 )
 
-/** Which order was not released yet: the one of the event, or the one it came with. */
+/** Which order was not released yet: the order of the event, or the one that it came with. */
 const waits = ['none', 'order', 'parent'] as const
 export type Waits = (typeof waits)[number]
 export const waitCode = (which: Waits): number => waits.indexOf(which)
 
-/** `lots`: for a stop without a fixed size, its size then. `extreme`: for a trailing stop, the best
- *  mark that it had seen, if the event has it. `unreleased`: for an end, the order had never been
- *  released. */
+/** `lots`: for a stop without a fixed size, its size at the event. `extreme`: for a trailing stop,
+ *  its best mark, if the event has it. `unreleased`: for the end of an order, whether it had never
+ *  been released. */
 export const orderEvents = table(
   'order_events',
   {
@@ -78,8 +78,8 @@ export const orderEvents = table(
   { key: ['id'], indexes: { account: '(account)', order: '(ord)' } },
 )
 
-/** Orders that became visible to others later than they were placed: the newest event of all orders
- *  at that moment, and which release it was since then. */
+/** Orders that became visible to others after their placement: the newest event of all orders at
+ *  that time, and the number of releases since that event. */
 export const orderReleases = table(
   'order_releases',
   { ord: int, seq: int, account, newest: int, turn: int },
@@ -90,58 +90,61 @@ const { columns: order } = orders
 const { columns: step } = orderEvents
 const lotsThen = computed(int, `coalesce(${step.lots.sql}, ${order.lots.sql})`)
 
-/** An order as it is now or as it ended. */
+/** An order as of its newest step. */
 export const orderRow = wireRow((row) => ({
   order: row.int(order.id),
   clientOrderId: row.textOrNull(order.client),
   account: row.account(order.account),
   market: row.int(order.market),
   side: row.word(order.side),
-  /** Words of the API: limit, market, stop_limit … stop_loss_market. */
+  /** Order type of the API: limit, market, stop_limit … stop_loss_market. */
   orderType: row.word(order.type),
-  /** Limit in ticks; a market order's is its worst price, a market stop's 0. */
+  /** Limit price in ticks. For a market order the worst price; for a market stop 0. */
   initialPrice: row.int(order.price),
-  /** As it is now: TOB and reducing orders may be moved when they run. */
+  /** Current price. TOB and reducing orders may be repriced when they run. */
   price: row.int(step.price),
-  /** 0: a level or stop for the whole position. */
+  /** 0 for a level or stop for the whole position. */
   initialLots: row.int(lotsThen),
   filledLots: row.int(step.filled),
   cancelledLots: row.int(step.cancelled),
-  /** Micro-dollars of its fills. */
+  /** Value of its fills, in micro-dollars. */
   filledValue: row.int(step.value),
-  /** A stop that was triggered counts as filled: the order it made has it as `parent`. */
+  /** A triggered stop counts as filled. The order that it created has it as `parent`. */
   status: row.word(step.status),
   stopPrice: row.intOrNull(order.stopPrice),
-  /** The order a level came with, the stop that made this order, or the TWAP it is a slice of. */
+  /** The order that a level came with, the stop that created this order, or the TWAP of a slice. */
   parent: row.intOrNull(step.parent),
   reduceOnly: row.flag(order.reduceOnly),
-  /** When it ends, if not before (ORDER-14). */
+  /** Time at which the order expires (ORDER-14). */
   expireTime: row.intOrNull(order.expireTime),
-  /** It goes when its account is filled too fast (ORDER-18). */
+  /** Whether the order is cancelled when its account is filled too fast (ORDER-18). */
   mmp: row.flag(order.mmp),
-  /** How far behind the mark it follows (TRIG-11): ticks, or ppm; both null: it does not. */
+  /** Trailing distance from the mark (TRIG-11), in ticks or in ppm; both are null if the stop does
+   *  not trail. */
   trailDistance: row.intOrNull(order.trailDistance),
   trailPpm: row.intOrNull(order.trailPpm),
   trailActivation: row.intOrNull(order.trailActivation),
-  /** The best mark that it has seen, if its last step has it. */
+  /** Best mark of a trailing stop, if its newest step has it. */
   extreme: row.intOrNull(step.extreme),
-  /** The other leg of an OCO (TRIG-14), also when that has ended. */
+  /** The other leg of an OCO (TRIG-14), even if that has ended. */
   oco: row.intOrNull(step.oco),
-  /** The stop that brings a level (TRIG-13), or the algo whose order it is; not of a TWAP. */
+  /** The stop that a level came with (TRIG-13), or the algo that the order belongs to (except for
+   *  TWAPs). */
   source: row.intOrNull(step.source),
-  /** A stop that does not fire as its side does (TRIG-10). */
+  /** Whether a stop triggers in the other direction than its side implies (TRIG-10). */
   turned: row.flag(order.turned),
-  /** Why it ended unfilled: a cancel reason of the core, or the name of the rejection. */
+  /** Why the order ended before it was filled: a cancel reason of the core, or the name of a
+   *  rejection. */
   reason: reasonText(row.int(step.reason)),
   createdAt: row.int(order.at),
   updatedAt: row.int(step.at),
 }))
 export type OrderRow = RowOf<typeof orderRow>
 
-/** One step in the life of an order. `id` strictly grows. */
+/** A step of an order. `id` is strictly increasing. */
 export const orderEventRow = wireRow((row) => ({
   id: row.int(step.id),
-  /** Words of the API: make, stop_created, fulfill_limit … */
+  /** Event name of the API: make, stop_created, fulfill_limit … */
   event: row.word(step.event),
   atMs: row.int(step.at),
   order: row.int(order.id),
@@ -149,7 +152,7 @@ export const orderEventRow = wireRow((row) => ({
   account: row.account(order.account),
   market: row.int(order.market),
   side: row.word(order.side),
-  /** Words of the API: limit, market, stop_limit … stop_loss_market. */
+  /** Order type of the API: limit, market, stop_limit … stop_loss_market. */
   orderType: row.word(order.type),
   price: row.int(step.price),
   initialLots: row.int(lotsThen),
@@ -159,21 +162,21 @@ export const orderEventRow = wireRow((row) => ({
   stopPrice: row.intOrNull(order.stopPrice),
   parent: row.intOrNull(step.parent),
   reduceOnly: row.flag(order.reduceOnly),
-  /** Micro-dollars of what was filled until then. */
+  /** Value of the fills so far, in micro-dollars. */
   filledValue: row.int(step.value),
-  /** The other leg of an OCO (TRIG-14), also when that has ended. */
+  /** The other leg of an OCO (TRIG-14), even if that has ended. */
   oco: row.intOrNull(step.oco),
-  /** It ended before it was released: only its owner sees it. */
+  /** Whether the order ended before its release, so that only its owner sees it. */
   unreleased: row.flag(step.unreleased),
-  /** A stop that does not fire as its side does (TRIG-10). */
+  /** Whether a stop triggers in the other direction than its side implies (TRIG-10). */
   turned: row.flag(order.turned),
 }))
 export type OrderEventRow = RowOf<typeof orderEventRow>
 
 const before = (name: string) => computed(intOrNull, `before.${name}`)
 
-/** One step with the numbers of the order's step before it, for streams that resume. `late`: the
- *  order as it was at its release, which others learn of only then. */
+/** A step with the amounts of the order's previous step, for streams that resume. `late`: the
+ *  order as of its release, which is its first event for others. */
 export const orderStepRow = wireRow((row) => ({
   late: row.flag(computed(flag, 'late')),
   seq: row.int(computed(int, 'place.seq')),
@@ -206,7 +209,7 @@ export const orderStepRow = wireRow((row) => ({
   source: row.intOrNull(step.source),
   waiting: row.word(step.waiting),
   unreleased: row.flag(step.unreleased),
-  /** Null: it is the first step. */
+  /** `null` for the first step. */
   filledBefore: row.intOrNull(before('filled')),
   cancelledBefore: row.intOrNull(before('cancelled')),
   valueBefore: row.intOrNull(before('value')),

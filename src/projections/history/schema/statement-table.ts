@@ -1,4 +1,4 @@
-// The parts of an account's statement: ledger rows in one order, with the amounts before and after
+// The parts of an account's statement: ledger rows in order, with the amounts before and after
 // them.
 
 import { account, computed, int, word } from '../rows/column.ts'
@@ -6,7 +6,7 @@ import { type RowOf, wireRow } from '../rows/wire-row.ts'
 import { balances } from './balance-table.ts'
 import { payments } from './payment-table.ts'
 
-/** `money`: all money of the account; `held`: in one market. */
+/** `money`: all money of the account. `held`: its holding in one market. */
 export const statementParts = [
   'money_before',
   'held_before',
@@ -16,14 +16,14 @@ export const statementParts = [
 ] as const
 
 const { columns } = balances
-// Parameters of the query, not results.
+// These are parameters of the query, not stored columns.
 const part = computed(word(statementParts), '?1')
 const mark = computed(int, '?2')
 const profit = computed(int, '?3')
 
 export const statementRow = wireRow((row) => ({
   part: row.word(part),
-  /** Ticks; 0 except for positions at the end. */
+  /** Mark price in ticks; 0 except for positions at the end. */
   mark: row.int(mark),
   profit: row.int(profit),
   id: row.int(columns.id),

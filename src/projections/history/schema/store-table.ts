@@ -1,11 +1,11 @@
-// The store's own facts, the addresses of accounts, and the actions of operators.
+// The position of the store, the addresses of accounts, and the actions of operators.
 
 import { computed, int, text, textOrNull } from '../rows/column.ts'
 import { table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
-/** One row: the exchange of the history, its position, and the seq after which it is complete: that
- *  of its beginning or of the last revert. */
+/** A single row: the exchange, the position of the store, and the seq after which history is
+ *  complete (that of its beginning, or of the last revert). */
 export const progress = table(
   'progress',
   { exchange: text, fingerprint: text, seq: int, marks: text, completeAfter: int },
@@ -14,8 +14,8 @@ export const progress = table(
 
 export const completeAfterRow = wireRow((row) => row.int(progress.columns.completeAfter))
 
-/** The same of steps of orders and algos: in a partial history, those of older ones belong to no
- *  account. */
+/** The seq after which steps of orders and algos are complete. In a partial history, steps of
+ *  older orders have no account. */
 export const stepsCompleteAfterRow = wireRow((row) => {
   const newest = (table: string) => `coalesce((SELECT max(seq) FROM ${table} WHERE account = 0), 0)`
   const places = `completeAfter, ${newest('order_events')}, ${newest('algo_events')}`
@@ -40,7 +40,8 @@ export const operatorActions = table(
   { key: ['seq'] },
 )
 
-/** An executed or refused action of an operator; a revert does not remove it. `command` is JSON. */
+/** An executed or rejected action of an operator. A revert does not remove it. `command` is JSON.
+ *  */
 export const operatorActionRow = wireRow((row) => ({
   seq: row.int(operatorActions.columns.seq),
   atMs: row.int(operatorActions.columns.at),

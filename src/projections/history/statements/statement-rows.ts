@@ -1,5 +1,5 @@
 // The rows of a statement: the amounts before its period, a page of changes of money and positions,
-// and the amounts after the page. All of it is read as of one moment.
+// and the amounts after the page. All rows are as of the same moment.
 
 import { openProfit } from '../../../core/index.ts'
 import { type PaymentKind, paymentKinds } from '../../../protocol/admin/payment-kinds.ts'
@@ -27,7 +27,7 @@ type Part = (typeof statementParts)[number]
 const placeOf = (part: Part) => statementParts.indexOf(part)
 const codeOf = (event: BalanceEvent) => balanceEvents.indexOf(event)
 
-/** The step of a payment that a row records. */
+/** The step of a payment that a ledger event records. */
 const steps: Readonly<Partial<Record<BalanceEvent, PaymentKind>>> = {
   deposit: 'deposit.credited',
   withdraw: 'withdrawal.requested',

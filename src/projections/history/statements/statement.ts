@@ -1,10 +1,10 @@
 // A page of an account's statement: opening, lines, closing. Each line is the difference between
-// the amounts after and before it. The opening and the closing are read separately, and a mismatch
-// with the lines is reported.
+// the amounts before and after it. Opening and closing are read separately, and a mismatch with the
+// lines is reported.
 
 import type { StatementRow } from '../schema/statement-table.ts'
 
-/** `isolated`: the wallets of isolated positions. */
+/** `isolated`: total of the wallets of isolated positions. */
 export type StatementMoney = Readonly<{ balance: number; isolated: number; pending: number }>
 
 export type StatementLine = Readonly<{
@@ -25,11 +25,11 @@ export type Statement = Readonly<{
   held: readonly Held[]
   /** Cursor of the next page; `null` if this is the last one. */
   next: number | null
-  /** Why the lines do not lead from the opening to the closing; `null` if they do. */
+  /** Describes a mismatch between the lines and the closing; `null` if there is none. */
   fault: string | null
 }>
 
-/** `rows` as returned by the store for this limit. */
+/** `rows`: the rows that the store returned for this limit. */
 export function statementOf(rows: readonly StatementRow[], limit: number): Statement {
   const of = (part: StatementRow['part']) => rows.filter((row) => row.part === part)
   const found = of('line')

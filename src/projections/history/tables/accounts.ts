@@ -1,5 +1,5 @@
-// Addresses by the core's account ids. Accounts opened after a snapshot are forgotten by a revert,
-// because their ids will be assigned again.
+// Addresses by account id of the core. A revert removes accounts that were opened after the
+// snapshot, because their ids will be assigned again.
 
 import { columnsOf } from '../../../core/index.ts'
 import { type Database, type NewestRow, type Projection, prepare } from '../projection.ts'
@@ -25,7 +25,7 @@ export class Accounts implements Projection<NewestRow> {
   private readonly byAddress
   private readonly cut
 
-  /** `reserved`: addresses of the accounts that exist from the beginning, by id from 1. */
+  /** `reserved`: addresses of the initial accounts, by id from 1. */
   constructor(database: Database, reserved: readonly string[]) {
     this.insert = insertInto(database, accounts)
     this.byId = select(database, pick(accounts, 'address'), 'FROM accounts WHERE id = ?')
@@ -38,7 +38,7 @@ export class Accounts implements Projection<NewestRow> {
     this.last = reserved.length
   }
 
-  /** 0 if unknown. */
+  /** Returns 0 if the address is unknown. */
   idOf(address: string): number {
     return this.byAddress.get(address)?.id ?? 0
   }

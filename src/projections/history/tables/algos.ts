@@ -1,5 +1,5 @@
-// Algos: their parameters, and a row for each step: placed, an order, a fill, its end. The newest
-// step has the progress.
+// Algos: their parameters, and a row for each step (placement, order, fill, end). The newest step
+// has the progress.
 
 import { bitsOf, columnsOf, wordAt } from '../../../core/index.ts'
 import {
@@ -30,12 +30,12 @@ const OWNER = algoEnds.indexOf('owner')
 const TWAP = algoKinds.indexOf('twap')
 const FINISHED = algoEnds.indexOf('finished')
 const EXPIRED = algoEnds.indexOf('expired')
-/** Remembered at a time; all of it can be read again. */
+/** Maximum number of cached algos; all of them can be read again. */
 const liveMax = 10_000
 
 type LiveAlgo = {
   readonly id: number
-  /** 0: of one that is older than this history. */
+  /** 0 for an algo that is older than this history. */
   readonly account: number
   readonly lots: number
   past: number
@@ -175,7 +175,7 @@ export class Algos implements Projection<Mark> {
     return algo
   }
 
-  /** An algo from before the beginning of a partial history cannot be read. */
+  /** Reads an algo. One from before the beginning of a partial history cannot be read. */
   private live(id: number): LiveAlgo {
     const known = this.lives.get(id)
     if (known !== undefined) return known
@@ -183,17 +183,17 @@ export class Algos implements Projection<Mark> {
     return this.keep({ id, ...newest, status: orderStatuses[status]! })
   }
 
-  /** TWAPs, newest first, each with its newest step. */
+  /** TWAPs as of their newest steps, newest first. */
   twapsOf(account: string, { before, limit }: CursorPage): Cells[] {
     return this.twapPage(this.accounts.idOf(account), before ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
-  /** The same of those whose orders rest. */
+  /** Algos with resting orders as of their newest steps, newest first. */
   of(account: string, { before, limit }: CursorPage): Cells[] {
     return this.page(this.accounts.idOf(account), before ?? Number.MAX_SAFE_INTEGER, limit)
   }
 
-  /** All steps of a TWAP, newest first; none of another kind. */
+  /** All steps of a TWAP, newest first; empty for other kinds. */
   stepsOf(algo: number): Cells[] {
     return this.steps(algo)
   }
@@ -204,7 +204,7 @@ export class Algos implements Projection<Mark> {
     return this.newer(id, this.seqs.range(seq + 1, null, this.lastEvent, id).low, limit)
   }
 
-  /** The same of any kind. */
+  /** All steps of an algo of any kind, newest first. */
   lifeOf(algo: number): Cells[] {
     return this.life(algo)
   }

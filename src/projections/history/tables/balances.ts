@@ -1,7 +1,7 @@
 // The ledger: a row for each change of an account's money, with the balance after it from the
-// event. The amounts of an account's rows add up to its balance. Rows also have the position that
-// they changed, as it was then, from which a past equity is computed (portfolio.ts). The accounts
-// of the exchange have rows, too: fees (fee-rows.ts), the insurance fund, and the deficit.
+// event. The amounts of an account's rows add up to its balance. A row also has the position that
+// changed, from which past equity is computed (portfolio.ts). The accounts of the exchange have
+// rows too: fees (fee-rows.ts), the insurance fund, and the deficit.
 
 import { columnsOf, DEFICIT, type EventOf, FEES, INSURANCE } from '../../../core/index.ts'
 import type { BalanceEvent } from '../../../protocol/words.ts'
@@ -14,7 +14,8 @@ import { LedgerRows } from './ledger-rows.ts'
 
 const listed = columnsOf('MarketListed')
 
-/** What existed where history begins: markets, accounts and a row per open position. */
+/** The state at the beginning of a partial history: markets, accounts, and a row per open
+ *  position. */
 export type Opening = Readonly<{
   atMs: number
   markets: readonly Readonly<{
@@ -29,7 +30,7 @@ export type Opening = Readonly<{
   positions: readonly Readonly<{ account: number; market: number } & Holding>[]
 }>
 
-/** `null` if nothing is known of that market. */
+/** Values by market; `null` if unknown. */
 type ByMarket = (number | null)[]
 type Mark = NewestRow &
   Readonly<{ feeRow: FeeRow | null; backstops: ByMarket; unitValues: ByMarket }>
@@ -108,7 +109,7 @@ export class Balances implements Projection<Mark> {
       this.ledger.add(outcome, { account, event, market, balance, position: { wallet } })
       this.ledger.add(outcome, { account: backstop, event, balance: backstopBalance })
     },
-    // After the `Filled` events of both sides, whose rows were written before.
+    // Follows the `Filled` events of both sides, whose rows have been written.
     Deleveraged: (outcome, at) => {
       const event = 'adl_liquidation'
       const { account, market, ...after } = outcome.event('Deleveraged', at)
@@ -127,10 +128,10 @@ export class Balances implements Projection<Mark> {
       this.ledger.add(outcome, { account: DEFICIT, event: 'debt_covered', balance: deficit })
     },
   } satisfies Projection['reads']
-  /** Micro-dollars of one lot and tick, by market: the value of a position at a mark. */
+  /** Value of one lot at one tick, in micro-dollars, by market. */
   private unitValues: ByMarket = []
   private backstops: ByMarket = []
-  /** Current amounts of accounts. */
+  /** Ledger rows and current amounts of accounts. */
   readonly ledger
   private readonly fees
   constructor(
@@ -152,7 +153,7 @@ export class Balances implements Projection<Mark> {
     if (opening !== undefined) this.begin(database, opening, fromSeq)
   }
 
-  /** The state where a partial history begins. */
+  /** Writes the state at the beginning of a partial history. */
   private begin(database: Database, opening: Opening, seq: number): void {
     if (!this.ledger.isEmpty()) return
     const { atMs, markets, accounts, positions } = opening
@@ -188,7 +189,7 @@ export class Balances implements Projection<Mark> {
       cost: trade.makerCost,
       wallet: trade.makerWallet,
     }
-    // A maker that met a liquidation has just traded.
+    // The maker of a liquidation made an ordinary trade.
     this.ledger.add(outcome, {
       ...{ account: trade.maker, event: 'trade', market },
       ...{ balance: trade.makerBalance, position: makerPosition },
@@ -197,7 +198,7 @@ export class Balances implements Projection<Mark> {
     this.fees.set(outcome, trade.fees, this.ledger.nextId)
   }
 
-  /** A transfer by an operator; the fee account has separate rows. */
+  /** Records a transfer by an operator. The fee account has its own rows. */
   private reserve(
     outcome: FedOutcome,
     after: Readonly<{ account: number; balance: number; pending: number; flow: number }>,
@@ -206,7 +207,7 @@ export class Balances implements Projection<Mark> {
     else this.ledger.add(outcome, { event: 'reserve_transfer', ...after })
   }
 
-  /** Money for the fund, which first covers the fund's deficit (LIQ-5). */
+  /** Records money for the insurance fund, which first covers the fund's deficit (LIQ-5). */
   private fund(
     outcome: FedOutcome,
     event: 'deposit' | 'funding' | 'market_liquidation' | 'adl_liquidation' | 'reserve_transfer',
@@ -222,7 +223,7 @@ export class Balances implements Projection<Mark> {
     }
   }
 
-  /** The debt of a scope was paid. */
+  /** Records that the debt of a cross account or an isolated position was covered. */
   private cover(
     outcome: FedOutcome,
     after: Readonly<{ account: number; scope: number; balance: number; wallet: number }>,
@@ -232,12 +233,12 @@ export class Balances implements Projection<Mark> {
     this.ledger.add(outcome, { account, event: 'debt_covered', market, balance, position })
   }
 
-  /** Signed. */
+  /** Signed lots of a position. */
   lotsOf(account: number, market: number): number {
     return this.ledger.holding(account, market).lots
   }
 
-  /** Value of one lot at a mark of one tick; 0 if nothing was traded there yet. */
+  /** Value of one lot at one tick; 0 if nothing has been traded there yet. */
   unitValueOf(market: number): number {
     return this.unitValues[market] ?? 0
   }
@@ -284,7 +285,7 @@ const eventNames: Readonly<Record<Cause, BalanceEvent>> = {
 
 const eventOf = (cause: Cause): BalanceEvent => eventNames[cause]
 
-/** Before fees; 0 if the trade only opened. */
+/** Realised profit before fees; 0 if the trade only opened. */
 function realizedIn(fills: Trade['takerFills']): number {
   let sum = 0
   for (const { pnl, fee } of fills) sum += pnl + fee

@@ -1,7 +1,7 @@
-// The ledger of the fee account: one row a minute, because a row per fill would be as many as all
-// other accounts have together. The row of the current minute grows, until money is transferred
-// from or to the account, which has a separate row. Marks contain the current row, so that a
-// reopened store continues it, and a revert restores it.
+// The ledger of the fee account: one row per minute, because a row per fill would double the size
+// of the ledger. The row of the current minute is updated until money is transferred from or to the
+// account; a transfer has its own row. Marks contain the current row, so that a reopened store
+// continues it and a revert restores it.
 
 import { FEES } from '../../../core/index.ts'
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
@@ -11,7 +11,7 @@ import { insertInto } from '../rows/table.ts'
 import { balances } from '../schema/balance-table.ts'
 
 type Row = {
-  /** Not a row of trades: nothing is added to it. */
+  /** Set for the row of a transfer, which is not updated. */
   readonly moved?: true
   readonly id: number
   readonly at: number
@@ -28,7 +28,8 @@ const eventOf = (event: BalanceEvent) => balanceEvents.indexOf(event)
 const trade = eventOf('trade')
 const move = eventOf('reserve_transfer')
 
-/** A full minute ends the previous row, so that the balance at that moment is exact. */
+/** The minute of a row, rounded up: a full minute ends the previous row, so that the balance at
+ *  that time is exact. */
 const minuteOf = (atMs: number) => Math.ceil(atMs / minuteMs)
 
 export class FeeRows {
@@ -53,7 +54,7 @@ export class FeeRows {
     this.put({ id, seq, at, ...of, amount, balance, pending: 0, flow: 0, ...position })
   }
 
-  /** Balance of the account after a trade. */
+  /** Sets the balance of the account after a trade. */
   set({ seq, atMs }: Place, balance: number, nextId: () => number): void {
     const before = this.row?.balance ?? this.before()
     if (balance === before) return
@@ -69,7 +70,7 @@ export class FeeRows {
     this.changed = true
   }
 
-  /** Balance of the account after a transfer to or from the reserves. */
+  /** Sets the balance of the account after a transfer to or from the reserves. */
   move({ seq, atMs }: Place, balance: number, nextId: () => number): void {
     const before = this.row?.balance ?? this.before()
     if (balance === before) return
@@ -78,7 +79,7 @@ export class FeeRows {
     this.changed = true
   }
 
-  /** The state where history begins. */
+  /** Balance at the beginning of history. */
   private before(): number {
     return this.opening.get()?.balance ?? 0
   }
@@ -99,7 +100,7 @@ export class FeeRows {
     this.changed = false
   }
 
-  /** The row may have grown since. */
+  /** Restores the row, which may have been updated since. */
   revert(row: FeeRow | null): void {
     if (row !== null) this.write(row)
   }

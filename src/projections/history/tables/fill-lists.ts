@@ -1,9 +1,9 @@
-// Numbers of fills per list and range of history ids, so that an offset of a million is found
-// without reading a million rows. The lists: all fills, those of a market, of an account, and of an
-// account in a market (0 means all). A range of the first level is 512 ids, of the second 512 of
-// those. Unlike numbered rows, counts allow rows to be deleted. Counts are keyed by range and then
-// list, so that a thousand active accounts write to one place; a search reads each range for its
-// list.
+// Counts fills per list and range of history ids, so that a page at offset one million is found
+// without reading a million rows. The lists are: all fills, those of a market, of an account, and
+// of an account in a market (0 means all). A range of the first level has 512 ids, and one of the
+// second level 512 of those. Unlike numbered rows, counts allow rows to be deleted. The key is the
+// range, then the list, so that a thousand active accounts write to the same pages; a search reads
+// each range for its list.
 
 import { type Database, prepare } from '../projection.ts'
 import { computed, int } from '../rows/column.ts'
@@ -19,15 +19,15 @@ const marketsMax = 2 ** 16
 type Walker = Readonly<{
   /** Number of rows of the list with ids within these bounds. */
   count(from: number, to: number): number
-  /** Id of the row `skip` places after this one in the list, newest first, or 0. */
+  /** Id of the row that comes `skip` rows after this one, newest first; 0 if there is none. */
   below(id: number, skip: number): number
 }>
 
 export class FillLists {
-  /** Ids in a range of the first level. */
+  /** Number of ids in a range of the first level. */
   readonly stretch: number
   private readonly sizes: Readonly<Record<Level, number>>
-  /** Changes of the current range by list; written when it ends or at a commit. */
+  /** Changes of the current range by list. Written when the range ends, or at a commit. */
   private readonly added = new Map<number, number>()
   private block = 0
   private readonly change
@@ -60,7 +60,7 @@ export class FillLists {
     )
   }
 
-  /** Adds a row, whose id is the highest. */
+  /** Adds a row. Its id must be the highest. */
   add(id: number, account: number, market: number): void {
     const block = Math.floor(id / this.stretch)
     if (block !== this.block) this.flush()
@@ -73,7 +73,7 @@ export class FillLists {
     this.added.clear()
   }
 
-  /** Removes rows of a range. */
+  /** Subtracts removed rows of a range. */
   remove(block: number, { account, market }: List, n: number): void {
     for (const key of keysOf(account, market)) this.write(key, block, -n)
   }
@@ -88,13 +88,13 @@ export class FillLists {
     }
   }
 
-  /** Id of the row that is `offset` places after the first of the list, newest first, among those
-   *  up to `top`; 0 if there are fewer. */
+  /** Id of the row at this offset in the list, newest first, among ids up to `top`; 0 if there are
+   *  fewer rows. */
   seek(list: List, top: number, offset: number): number {
     const walker = this.walkers[(list.account > 0 ? 2 : 0) + (list.market > 0 ? 1 : 0)]!(list)
     let from = top
     let skip = offset
-    // Goes up through the levels: the rest of the range that `from` is in, one level at a time.
+    // Searches upwards: the rest of the range that contains `from`, one level at a time.
     const start = Math.floor(from / this.stretch) * this.stretch
     const rows = walker.count(start, from)
     if (skip < rows) return walker.below(from, skip)
@@ -110,7 +110,7 @@ export class FillLists {
     return 0
   }
 
-  /** Searches whole ranges from `from` down to `end` for the one that contains the row. */
+  /** Searches complete ranges from `from` down to `end` for the one that contains the row. */
   private descend(
     list: List,
     level: Level,

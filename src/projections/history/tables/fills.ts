@@ -1,5 +1,5 @@
-// Fills: one row per side and direction, by history id, which the core gives without a gap. Reads
-// by account, market and time, newest first, by offset or by cursor.
+// Fills: one row per side and direction. The core assigns the history ids without gaps. Reads
+// select by account, market and time, newest first, by offset or by cursor.
 
 import { type FillPart, fillOf } from '../../../core/index.ts'
 import { causes, fillKinds, roles } from '../../../words/order-words.ts'
@@ -109,7 +109,8 @@ export class Fills implements Projection<NewestRow> {
     this.pruneDue = false
   }
 
-  /** By account first: bots have many rows, and rows of other accounts are not read. */
+  /** Prunes the rows of each bot by account, because bots have many rows and rows of other
+   *  accounts need not be read. */
   private pruneChurn(): void {
     this.lists.flush()
     for (const address of this.retention.churn) {
@@ -153,7 +154,7 @@ export class Fills implements Projection<NewestRow> {
     return this.page(list, { ...this.seqs.range(seq + 1, null, this.last), limit })
   }
 
-  /** `null` for an unknown account, which has no rows. */
+  /** Returns `null` for an unknown account, which has no rows. */
   private listOf(account: string | null, market: number | null): List | null {
     const id = account === null ? 0 : this.accounts.idOf(account)
     return account !== null && id === 0 ? null : { account: id, market: market ?? 0 }

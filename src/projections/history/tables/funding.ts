@@ -20,7 +20,7 @@ const sampled = columnsOf('PremiumSampled')
 const fixed = columnsOf('FundingFixed')
 const paid = columnsOf('FundingPaid')
 
-/** By market; `null` if there is none yet. */
+/** Prices by market; `null` if there is none yet. */
 type Prices = (number | null)[]
 type Mark = Readonly<{
   lastRate: number
@@ -41,7 +41,7 @@ export class Funding implements Projection<Mark> {
   } satisfies Projection['reads']
   private lastRate = 0
   private lastPayment = 0
-  /** Newest impact prices of each market by id. */
+  /** Newest impact prices by market. */
   private impactBids: Prices = []
   private impactAsks: Prices = []
   private readonly accounts

@@ -1,5 +1,5 @@
-// The rows of the ledger, and the newest values of each account and position. A bounded number is
-// cached; all of them can be read again.
+// The rows of the ledger, and the newest values of each account and position. A limited number of
+// values is cached; all of them can be read again.
 
 import { type BalanceEvent, balanceEvents } from '../../../protocol/words.ts'
 import type { FedOutcome } from '../chunk.ts'
@@ -20,20 +20,20 @@ const cacheMax = 200_000
 const pruneEvery = 4
 
 const eventCode = (event: BalanceEvent) => balanceEvents.indexOf(event)
-/** Rows of a balance history; others only record a position. */
+/** Rows of the balance history. Other rows only record a position. */
 const isBalanceRow = `(amount <> 0 OR event = ${eventCode('withdraw_completed')})`
 
-/** The changes of an account by an event; absent values are unchanged. */
+/** Changes of an account by an event. Absent values are unchanged. */
 export type LedgerEntry = Readonly<{
   account: number
   event: BalanceEvent
   market?: number
   balance?: number
   pending?: number
-  /** Deposited with it; negative if withdrawn. */
+  /** Net amount deposited by the event; negative for a withdrawal. */
   flow?: number
   position?: Partial<Holding>
-  /** Of a trade. */
+  /** Fee and realised profit of a trade. */
   fee?: number
   realized?: number
 }>
@@ -123,8 +123,8 @@ export class LedgerRows {
     return holding
   }
 
-  /** Adds a row with the amounts after an event. `market`: of the changed position, 0 for none. The
-   *  amount is the change of the balance. */
+  /** Adds a row with the amounts after an event. `market`: market of the changed position, 0 for
+   *  none. The amount of the row is the change of the balance. */
   add(
     { seq, atMs: at }: Pick<FedOutcome, 'seq' | 'atMs'>,
     { account, event, market = 0, ...after }: LedgerEntry,
@@ -148,8 +148,8 @@ export class LedgerRows {
     return this.last
   }
 
-  /** Keeps the newest row of each position, which has its size, and the newest visible row, which
-   *  has the balance. */
+  /** Prunes rows, except the newest row of each position, which has its size, and the newest
+   *  balance row, which has the balance. */
   settle(): void {
     if (!this.pruneDue) return
     this.pruneDue = false

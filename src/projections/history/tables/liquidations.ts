@@ -1,5 +1,5 @@
 // Positions closed by force, of all accounts: liquidations, takeovers by the backstop and
-// deleveraging. They are fills, found by partial indexes.
+// deleveragings. These are fills that partial indexes find.
 
 import type { Page } from '../history.ts'
 import type { Database } from '../projection.ts'

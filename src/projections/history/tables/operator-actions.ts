@@ -1,5 +1,5 @@
-// Actions of operators, with name and reason. Not a projection like the others: a revert undoes the
-// effect of an action, but keeps its row.
+// Actions of operators, with operator and reason. Unlike a projection it keeps its rows in a
+// revert, although the effect of the action is undone.
 
 import type { FedOutcome } from '../chunk.ts'
 import type { CursorPage } from '../history.ts'

@@ -1,6 +1,6 @@
-// Equity of an account at past moments; nothing is sampled while the exchange runs. The newest
-// ledger rows before a moment have the money and the positions, the minutes have the mark; some
-// twenty searches per moment, however long the history is.
+// Equity of an account at past times; nothing is sampled while the exchange runs. The newest ledger
+// rows before a time have the money and the positions, and the bars of that minute have the marks.
+// This takes about twenty searches per time, regardless of the length of history.
 
 import { openProfit } from '../../../core/index.ts'
 import type { EquityQuery } from '../history.ts'
@@ -55,8 +55,8 @@ export class Portfolio {
     )
   }
 
-  /** Oldest first, with the profit since the account began. Moments before it had anything are
-   *  left out. */
+  /** Returns equity and the profit since the account began, oldest first. Times before its first
+   *  deposit are omitted. */
   curve(address: string, { startMs, endMs, stepMs }: EquityQuery): Cells[] {
     const account = this.parts.accounts.idOf(address)
     const first = this.first.get(account)
@@ -90,7 +90,8 @@ export class Portfolio {
     return { atMs, equity, pnl: equity - flow }
   }
 
-  /** On a full minute the end of the previous minute, otherwise the current minute. */
+  /** The mark at a time: at a full minute that of the end of the previous minute, otherwise that
+   *  of the current minute. */
   markAt(market: number, atMs: number): number {
     const at = atMs % minuteMs === 0 ? atMs - 1 : atMs
     return this.mark.get(market, at)?.mark ?? 0

@@ -1,5 +1,5 @@
-// Finds the ids of a time range without an index on time: engine time never falls as ids rise, so
-// binary search works. Some twenty searches for ten million rows.
+// Finds the ids of a time range without an index on time. Engine time never decreases as ids
+// increase, so that binary search works, with about twenty steps for ten million rows.
 
 import type { Database } from '../projection.ts'
 import type { Column, Kind } from '../rows/column.ts'
@@ -8,12 +8,12 @@ import { select } from '../rows/select.ts'
 type Numbers = Column<Kind<string, number>>
 type Timed = Readonly<{ name: string; columns: Readonly<{ at: Numbers }> }>
 
-/** Ids from `low` to `top`; empty when low > top. */
+/** Ids from `low` to `top`; empty if low > top. */
 export type IdRange = Readonly<{ low: number; top: number }>
 
 type Placed = Readonly<{ name: string; columns: Readonly<{ seq: Numbers }> }>
 
-/** Searches by seq instead of by time. */
+/** Searches by seq instead of time. */
 export function bySeq({ name, columns }: Placed): Timed {
   return { name, columns: { at: columns.seq } }
 }
@@ -21,7 +21,8 @@ export function bySeq({ name, columns }: Placed): Timed {
 export class TimeIndex {
   private readonly next
 
-  /** `among`: a column whose value each query names, because ids rise only within one value. */
+  /** `among`: a column whose value each query gives. Ids increase only among rows with the same
+   *  value. */
   constructor(database: Database, table: Timed, id: Numbers, among?: Numbers) {
     const where = among === undefined ? '' : `${among.sql} = ? AND`
     this.next = select(
@@ -31,7 +32,7 @@ export class TimeIndex {
     )
   }
 
-  /** `startMs` and `endMs` are inclusive; `null` for no limit. `last` is the newest id. */
+  /** `startMs` and `endMs` are inclusive; `null` means no limit. `last`: the newest id. */
   range(
     startMs: number | null,
     endMs: number | null,
@@ -44,7 +45,7 @@ export class TimeIndex {
     }
   }
 
-  /** The smallest id with this time or a later one. */
+  /** The lowest id with this time or a later one. */
   private firstAt(ms: number, last: number, among: readonly number[]): number {
     let low = 1
     let high = last + 1

@@ -1,4 +1,4 @@
-// The public tape: one row per match, with the newest ones of each market, by time.
+// The public tape: one row per match, of which the newest of each market are kept.
 
 import { columnsOf, takerKindOf } from '../../../core/index.ts'
 import { causes, fillKinds, sides } from '../../../words/order-words.ts'

@@ -1,4 +1,4 @@
-// Answers a read in a thread that has a store.
+// Answers a read in the thread that has the store.
 
 import type { ReadName } from '../reads.ts'
 import type { Packed } from '../rows/wire-row.ts'
@@ -13,7 +13,7 @@ export function answerTo(
     const packs = reads.map(({ name, args }) => store.read(name, args))
     return { kind: 'answer', id, seq, packs }
   } catch (error) {
-    // One read failed; the store remains usable.
+    // Only this read failed; the store can still be used.
     return { kind: 'refused', id, message: (error as Error).message }
   }
 }

@@ -1,5 +1,5 @@
-// Brings a store up to the journal of its exchange: missing entries are replayed from the newest
-// snapshot before them.
+// Brings a store up to date with the journal of its exchange, by replaying the missing entries from
+// the newest snapshot before them.
 
 import { readDataFolder } from '../../../sequencer/data-folder.ts'
 import type { Batch } from '../../../sequencer/outcome.ts'
@@ -10,7 +10,7 @@ import type { HistoryStore } from '../store.ts'
 import { JournalGap } from './journal-gap.ts'
 import type { CatchUp } from './thread-messages.ts'
 
-/** Events per transaction. */
+/** Number of events per transaction. */
 const commitEvents = 50_000
 
 export async function catchUp(store: HistoryStore, { folder, to }: CatchUp): Promise<void> {
@@ -30,7 +30,7 @@ export async function catchUp(store: HistoryStore, { folder, to }: CatchUp): Pro
   store.commit()
 }
 
-/** Feeds one batch; returns its number of lines. */
+/** Feeds a batch; returns its number of lines. */
 export function feedStore(store: HistoryStore, { outcomes }: Batch): number {
   const [first] = outcomes
   if (first === undefined) return 0

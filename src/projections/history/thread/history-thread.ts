@@ -1,6 +1,6 @@
-// One history thread: `feed` copies the events of a batch and returns; the thread writes them and
-// answers reads. Nothing here waits for the disk, and the backlog is counted. A thread that failed
-// is not restarted; the caller starts a new one.
+// A history thread. `feed` copies the events of a batch and returns; the thread writes them and
+// answers reads. Nothing here waits for the disk, and the backlog is counted. A failed thread is
+// not restarted; the caller starts a new one.
 
 import { Worker } from 'node:worker_threads'
 import { lineWidth } from '../../../core/index.ts'
@@ -10,7 +10,7 @@ import type { CatchUp, FromWorker, ToWorker, WorkerStart } from './thread-messag
 import { type Ask, WaitingReads } from './waiting-reads.ts'
 import { WantedCommits } from './wanted-commits.ts'
 
-/** Larger messages to the thread would make reads wait. */
+/** Larger messages to the thread would delay reads. */
 const chunkLines = 4_096
 const gatherMs = 20
 
@@ -19,14 +19,14 @@ type Drain = Readonly<{ seq: number; resolve(): void }>
 export type ThreadOptions = Readonly<{
   /** Time in ms that a read waits for its seq. */
   waitMs?: number | undefined
-  /** Called once. */
+  /** Called at most once. */
   onFailure(failure: HistoryFailure): void
   /** Called with the seq of the store when it is opened, and after every commit. */
   onStored(seq: number): void
 }>
 
 export class HistoryFailure extends Error {
-  /** The journal no longer contains what the store lacks. */
+  /** Whether the journal no longer contains entries that the store lacks. */
   readonly isGap: boolean
 
   constructor(message: string, isGap = false) {
@@ -36,7 +36,7 @@ export class HistoryFailure extends Error {
 }
 
 export class HistoryThread {
-  /** Resolves when reads are answered. */
+  /** Resolves when the thread answers reads. */
   readonly opened: Promise<void>
   private rejectOpened: (failure: HistoryFailure) => void = () => undefined
   private readonly worker: Worker
@@ -50,8 +50,8 @@ export class HistoryThread {
   private readonly ended: Promise<void>
   private failure: HistoryFailure | null = null
   private readonly written = new ChunkWriter()
-  /** Messages that the thread has not read yet, in order, and the part of large commands in
-   *  them. */
+  /** Messages that the thread has not read yet, in order, and the number of their lines that
+   *  belong to large commands. */
   private readonly sent: Readonly<{ chunk: Chunk; large: number }>[] = []
   private largeWritten = 0
   private largeSent = 0
@@ -62,7 +62,7 @@ export class HistoryThread {
   private posting: NodeJS.Timeout | null = null
   private closing = false
 
-  /** During a catch-up, feeding may continue immediately with the batches after it. */
+  /** During a catch-up, the batches after it may be fed immediately. */
   constructor(start: WorkerStart, options: ThreadOptions, catchUp: CatchUp | null = null) {
     const url = new URL('./history-worker.js', import.meta.url)
     this.worker = new Worker(url, { workerData: { start, catchUp } })
@@ -76,7 +76,8 @@ export class HistoryThread {
         if (message.kind === 'open') resolve()
       })
     })
-    // Callers that do not await it get a failure by `onFailure`.
+    // Prevents an unhandled rejection: callers that do not await `opened` get the failure from
+    // `onFailure`.
     this.opened.catch(() => undefined)
     this.worker.on('error', (error) => this.fail(new HistoryFailure(error.message)))
     this.ended = new Promise((resolve) => this.worker.on('exit', () => resolve()))
@@ -102,8 +103,8 @@ export class HistoryThread {
     this.commits.goOn()
   }
 
-  /** Batches are collected for a while, because waking the thread for each would cost more than the
-   *  batch. A read does not wait for it. */
+  /** Sends batches after a short delay, because waking the thread for each batch would cost more
+   *  than the batch itself. Reads are not delayed. */
   private postSoon(): void {
     this.posting ??= setTimeout(() => this.post(), gatherMs).unref()
   }
@@ -162,7 +163,7 @@ export class HistoryThread {
     this.commits.stored(seq)
   }
 
-  /** Reports the stored seq as soon as it has reached this one. */
+  /** Commits when this seq has been fed, and reports the stored seq. */
   commitTo(seq: number): void {
     if (seq <= this.storedSeq) return this.options.onStored(this.storedSeq)
     this.commits.want(seq)
@@ -202,13 +203,13 @@ export class HistoryThread {
     return this.storedSeq
   }
 
-  /** A thread that failed has no backlog. */
+  /** A failed thread has no backlog. */
   backlog(): number {
     return this.failure !== null ? 0 : this.linesSent + this.written.lines
   }
 
-  /** The part of the backlog from single commands with very many events, which cannot be split.
-   *  All of such a command counts until it is read completely. */
+  /** The part of the backlog that belongs to single commands with very many events, which cannot
+   *  be split. The whole command counts until it has been read completely. */
   largeBacklog(): number {
     return this.failure !== null ? 0 : this.largeSent + this.largeWritten
   }

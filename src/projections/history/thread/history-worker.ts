@@ -1,5 +1,5 @@
-// The history thread: writes what it is fed and answers reads, one message after the other. A read
-// waits for its seq.
+// The history thread: processes one message after the other, writes outcomes and answers reads. A
+// read waits for its seq.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Chunk } from '../chunk.ts'
@@ -13,8 +13,8 @@ const { start, catchUp: missed } = workerData as Readonly<{
   start: WorkerStart
   catchUp: CatchUp | null
 }>
-/** Time for which written rows may be lost in a crash, because the journal has them. A longer
- *  transaction writes frequently used pages less often. */
+/** Interval of commits. Rows written since the last one may be lost in a crash, because the
+ *  journal has them. A longer interval writes frequently changed pages less often. */
 const commitMs = 1_000
 const commitEvents = 20_000
 let early: ReadRequest[] = []
@@ -22,7 +22,7 @@ let failed = false
 let uncommitted = 0
 let ticking = false
 
-/** Any failure of the store is reported once; the trading thread decides. */
+/** Runs `work`. The first failure of the store is reported, and the trading thread handles it. */
 function guarded(work: () => void): void {
   if (failed) return
   try {
@@ -102,13 +102,13 @@ function receive(store: HistoryStore, message: ToWorker): void {
   }
 }
 
-/** Messages sent meanwhile have waited in the port. */
+/** Starts to process messages. Earlier ones have waited in the port. */
 function serveFrom(store: HistoryStore): void {
   port.on('message', (message: ToWorker) => guarded(() => receive(store, message)))
   send({ kind: 'open', seq: store.seq })
 }
 
-/** Loaded only then, because a catch-up needs the core, which is most of the code. */
+/** Loaded only when needed, because a catch-up needs the core, which is most of the code. */
 async function catchUpFirst(store: HistoryStore, missing: CatchUp): Promise<void> {
   const { catchUp } = await import('./catch-up.ts')
   await catchUp(store, missing)

@@ -1,2 +1,2 @@
-/** The journal no longer goes back to the end of the store. */
+/** The journal no longer contains the entries after the end of the store. */
 export class JournalGap extends Error {}

@@ -1,18 +1,18 @@
-// The current history thread. When its store fails (such as a full disk), another thread is started
-// after a while, opens the same store and catches up from the journal by itself; trading continues
-// meanwhile, and reads are refused with a retry hint. A damaged store is rebuilt.
+// The current history thread. When its store fails, for example because the disk is full, another
+// thread is started after a while. It opens the same store and catches up from the journal. Trading
+// continues meanwhile, and reads are refused with a retry hint. A damaged store is rebuilt.
 
 import { deleteStoreFile } from '../store-file.ts'
 import { type HistoryFailure, HistoryThread, type ThreadOptions } from './history-thread.ts'
 import type { WorkerStart } from './thread-messages.ts'
 
-/** Where a failed store catches up from. */
+/** The journal from which a failed store catches up. */
 export type StoredJournal = Readonly<{
   /** The data folder. */
   folder: string
-  /** The newest durable entry. */
+  /** Seq of the newest durable entry. */
   seq(): number
-  /** For a store that begins there, because the journal does not go back far enough. */
+  /** Start of a partial history, if the journal does not contain older entries. */
   beginning(): Pick<WorkerStart, 'fromSeq' | 'reserved' | 'opening'>
 }>
 
@@ -84,7 +84,7 @@ export class LastingThread {
   }
 
   private async startAgain(): Promise<void> {
-    // The failed thread has to close the file first.
+    // The failed thread must close the file first.
     await this.thread.close()
     if (this.closing) return
     const { folder, seq, beginning } = this.journal!
@@ -92,12 +92,13 @@ export class LastingThread {
     if (isGap) this.start = { ...this.start, ...beginning() }
     if (isGap || isDamage(message)) deleteStoreFile(this.start.file)
     const to = seq()
-    // In the same turn as `to`, so that no batch is lost between the journal and feeding.
+    // Started in the same turn in which `to` was read, so that no batch is missed between the
+    // journal and feeding.
     this.thread = new HistoryThread(this.start, this.threadOptions(), { folder, to })
     const { thread } = this
     thread.opened.then(
       () => this.opened(thread),
-      // Reported by `failed`, which retries.
+      // `failed` handles the error and retries.
       () => undefined,
     )
   }
@@ -110,7 +111,7 @@ export class LastingThread {
   }
 }
 
-/** A damaged store stays unreadable, so it is rebuilt. */
+/** Whether the store is damaged. A damaged store remains unreadable, so that it must be rebuilt. */
 function isDamage(message: string): boolean {
   return /malformed|not a database|corrupt/i.test(message)
 }

@@ -9,7 +9,8 @@ import { type Ask, longWaitMs } from './waiting-reads.ts'
 export type RemoteHistory = Readonly<{
   history: AllHistory
   recent(seq: number, atMs: number): Promise<Recent>
-  /** One read, with the seq of its answer; waits for history as long as it takes. */
+  /** Executes one read and returns the seq of its answer. Waits for history without a time limit.
+   *  */
   asOf<N extends ReadName>(
     seq: number,
     name: N,
@@ -31,7 +32,7 @@ export function remoteHistory(ask: Ask): RemoteHistory {
   }
 }
 
-/** Both at one moment, so that what is fed later can be added. */
+/** Reads both as of the same seq, so that later outcomes can be added. */
 async function recentOf(ask: Ask, seq: number, atMs: number): Promise<Recent> {
   const since = Math.floor(atMs / minuteMs) - dayMinutes
   const reads: readonly HistoryRead[] = [

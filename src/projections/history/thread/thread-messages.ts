@@ -7,11 +7,12 @@ import type { StoreOptions } from '../store.ts'
 
 export type WorkerStart = StoreOptions
 
-/** First the thread reads the journal of this data folder up to an entry that ends a frame. */
+/** Before it answers, the thread reads the journal of this data folder up to this entry, which
+ *  ends a frame. */
 export type CatchUp = Readonly<{ folder: string; to: number }>
 
-/** Answered when the store has reached `seq`, as of one moment; dropped after `untilMs` of the
- *  machine's clock, when the caller no longer waits. */
+/** Reads to answer when the store has reached `seq`, all as of the same moment. They are dropped
+ *  after `untilMs` (machine's clock), when the caller no longer waits. */
 export type ReadRequest = Readonly<{
   id: number
   seq: number
@@ -20,7 +21,7 @@ export type ReadRequest = Readonly<{
 }>
 export type ReadMessage = Readonly<{ kind: 'read' }> & ReadRequest
 
-/** As of `seq`. */
+/** Answers as of `seq`. */
 export type Answer = Readonly<{ seq: number; packs: readonly Packed[] }>
 export type AnswerMessage =
   | (Readonly<{ kind: 'answer'; id: number }> & Answer)
@@ -29,13 +30,13 @@ export type AnswerMessage =
 export type ToWorker =
   | Readonly<{ kind: 'feed'; chunk: Chunk }>
   | ReadMessage
-  /** Commits everything fed before it. */
+  /** Commits everything that was fed before. */
   | Readonly<{ kind: 'commit' }>
   | Readonly<{ kind: 'close' }>
 
 export type FromWorker =
   | Readonly<{ kind: 'open'; seq: number }>
-  /** Number of lines read of an unfinished command; `fed` does not include them. */
+  /** Number of lines read of an unfinished command. `fed` does not include them. */
   | Readonly<{ kind: 'reading'; lines: number }>
   | Readonly<{ kind: 'fed'; seq: number; lines: number }>
   | Readonly<{ kind: 'committed'; seq: number }>

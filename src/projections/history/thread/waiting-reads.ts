@@ -1,4 +1,4 @@
-// Reads that wait for their answer, with a timeout each and a maximum number.
+// Reads that wait for their answer, limited in number and time.
 
 import { HistoryBehind } from '../history.ts'
 import type { HistoryRead } from '../reads.ts'
@@ -6,15 +6,16 @@ import type { Answer, AnswerMessage, ReadRequest } from './thread-messages.ts'
 
 /** Maximum number of waiting reads. */
 const readsMax = 1_000
-/** Default time in ms that a read waits for its seq. */
+/** Default time in milliseconds that a read waits for its seq. */
 const shortWaitMs = 250
-/** Time in ms for callers that can wait: a start, or a revert. */
+/** Time in milliseconds that a read waits if its caller can wait, as at a start or after a revert.
+ *  */
 export const longWaitMs = 60_000
 
 export type WaitingOptions = Readonly<{
-  /** Default time in ms that a read waits for its seq. */
+  /** Time in milliseconds that a read waits for its seq. */
   waitMs?: number | undefined
-  /** `null` if the store can be read, otherwise the reason. */
+  /** Why the store cannot be read; `null` if it can. */
   failure(): Error | null
 }>
 
@@ -34,7 +35,7 @@ export class WaitingReads {
     this.options = options
   }
 
-  /** `null` if too many wait already, and it is refused. */
+  /** Adds a read; returns `null` if too many wait already. */
   add(
     seq: number,
     reads: readonly HistoryRead[],
@@ -51,7 +52,7 @@ export class WaitingReads {
     return { read: null, answer }
   }
 
-  /** Reads that are not answered yet. */
+  /** Returns the reads without an answer. */
   requests(): ReadRequest[] {
     return [...this.waiting.values()].map(({ read }) => read)
   }

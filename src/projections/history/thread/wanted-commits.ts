@@ -1,7 +1,7 @@
-// Commits for readers of the file in other processes: as soon as they are requested, one at a time,
-// so that requests meanwhile share the next one, with a pause between them. A commit writes every
-// changed page, about a millisecond of the history thread under load: without a pause, busy readers
-// would make it commit all the time.
+// Commits for readers of the file in other processes. A commit starts as soon as it is requested.
+// Only one runs at a time, and requests made meanwhile share the next one. There is a pause between
+// commits: a commit writes every changed page, about a millisecond of the history thread under
+// load, and busy readers would otherwise cause commits all the time.
 
 const pauseMs = 10
 
@@ -33,7 +33,8 @@ export class WantedCommits {
     this.goOn()
   }
 
-  /** To be called when more was fed, too, because the wanted seq may be among it. */
+  /** Must also be called when more outcomes were fed, because they may include the requested seq.
+   *  */
   goOn(): void {
     const isUnderWay = this.begunSeq > this.storedSeq
     if (this.wantedSeq <= this.storedSeq || isUnderWay || this.pause !== null) return

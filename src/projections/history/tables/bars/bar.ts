@@ -1,5 +1,6 @@
-// One market in one interval: its trades by price and size, its mark price, and the prices and the
-// open interest at its end. A price that did not move keeps its last value; absent values are 0.
+// A bar: one market in one interval. It has the trades by price and size, the mark price, and the
+// prices and open interest at the end. A price that did not change keeps its last value; absent
+// values are 0.
 
 import type { Bar } from '../../schema/market-table.ts'
 
@@ -35,7 +36,7 @@ export function addMark(bar: Bar, oracle: number, mark: number): void {
   bar.mark = mark
 }
 
-/** Adds a later bar. */
+/** Adds a later bar to this one. */
 export function addBar(bar: Bar, part: Bar): void {
   if (part.trades > 0) {
     if (bar.trades === 0) Object.assign(bar, { first: part.first, high: part.high, low: part.low })

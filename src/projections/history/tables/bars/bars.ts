@@ -1,7 +1,7 @@
-// Bars of each market, minute by minute, and rolled up to longer bars, so that candles of any
-// interval are made of few rows. A row exists if something happened. Current bars are kept in
-// memory: the minute is written before any read, longer bars when they end, before candles are read
-// and with every commit, so that other processes find them in the file.
+// Bars of each market by minute, and combined into longer bars, so that candles of any interval are
+// made from few rows. An interval without events has no row. Current bars are kept in memory. The
+// current minute is written before any read. Longer bars are written when they end, before candles
+// are read, and with every commit, so that other processes find them in the file.
 
 import { columnsOf } from '../../../../core/index.ts'
 import { pastBarsOf } from '../../../../sequencer/past-bars.ts'
@@ -22,18 +22,18 @@ const traded = columnsOf('Traded')
 const filled = columnsOf('Filled')
 const minuteMs = 60_000
 
-/** Lengths of the bars, shortest first: each interval of candles consists of at most three bars of
- *  one length, weeks and months of days. */
+/** Lengths of the bars, shortest first. Each interval of candles consists of at most three bars of
+ *  one length; weeks and months consist of days. */
 export const barLengths = [1, 5, 30, 60, 240, 1_440].map((minutes) => minutes * minuteMs)
 
-/** Index of the longest bar that divides this interval; for weeks and months, the day. */
+/** Index of the longest bar that divides the interval; for weeks and months, of the day. */
 export function barLevelOf(interval: Interval): number {
   const days = interval === '1w' || interval === '1M'
   const length = intervalLength(days ? '1d' : interval)
   return barLengths.findLastIndex((bar) => length % bar === 0)
 }
 
-/** The current bars of a market, one per level, and whether they have to be written. */
+/** The current bars of a market, one per length, and whether they have to be written. */
 type Current = { readonly bars: Bar[]; minuteChanged: boolean; longerChanged: boolean }
 
 export class Bars implements Projection<null> {
@@ -51,7 +51,7 @@ export class Bars implements Projection<null> {
       bars[0]!.volume += rows[at + traded.value]!
       for (const bar of bars) bar.openInterest = rows[at + traded.openInterest]!
     },
-    // A forced transfer or a settlement: not a trade of the market, but positions change.
+    // A forced transfer or a settlement is not a trade of the market, but changes positions.
     Filled: (outcome, at) => {
       const { rows } = outcome
       for (const bar of this.at(outcome, rows[at + filled.market]!))
@@ -73,7 +73,7 @@ export class Bars implements Projection<null> {
   private readonly unlisted
   private readonly unsave
 
-  /** `opening`: the prices at the beginning of a partial history. */
+  /** `opening`: prices at the beginning of a partial history. */
   constructor(database: Database, opening?: Opening) {
     this.put = insertInto(database, bars, 'INSERT OR REPLACE')
     const of = 'FROM bars WHERE level = ? AND market = ?'
@@ -114,13 +114,13 @@ export class Bars implements Projection<null> {
     }
   }
 
-  /** The market's current bars at this time. */
+  /** Returns the market's current bars at this time. */
   private at({ atMs }: FedOutcome, market: number): readonly Bar[] {
     const current = this.current.get(market) ?? this.load(market, atMs)
     current.minuteChanged = true
     current.longerChanged = true
     const { bars } = current
-    // Longer bars end together with shorter ones.
+    // A longer bar never ends before the shorter ones.
     for (let level = 0; level < bars.length; level++) {
       const bar = bars[level]!
       const length = barLengths[level]!
@@ -131,7 +131,7 @@ export class Bars implements Projection<null> {
     return bars
   }
 
-  /** Bars of the newest minute. */
+  /** Loads the bars of the newest minute. */
   private load(market: number, atMs: number): Current {
     const found = this.newest.get(0, market)
     const minute = found?.start ?? Math.floor(atMs / minuteMs) * minuteMs
@@ -152,7 +152,7 @@ export class Bars implements Projection<null> {
     return bar
   }
 
-  /** Writes the longer bars of this moment, from their minutes. */
+  /** Writes the longer bars of this moment, summed from their minutes. */
   private addUpAt(market: number, atMs: number): void {
     for (let level = 1; level < barLengths.length; level++) {
       const length = barLengths[level]!
@@ -160,8 +160,8 @@ export class Bars implements Projection<null> {
     }
   }
 
-  /** Minutes from before the market began arrive late. Longer bars that contain any of them are
-   *  added up again. */
+  /** Stores late minutes from before the market began. Longer bars that contain any of them are
+   *  recomputed. */
   private takePast(market: number, text: string): void {
     this.flush()
     this.writeLonger(market)
@@ -175,13 +175,13 @@ export class Bars implements Projection<null> {
     }
   }
 
-  /** Minutes from this one on, and the one before it, if any; oldest first. */
+  /** Returns the minutes from this one on, and the one before it, if any; oldest first. */
   minutesSince(market: number, minute: number): Cells[] {
     const start = minute * minuteMs
     return [...this.before(0, market, start), ...this.since(0, market, start)]
   }
 
-  /** Of one market. */
+  /** Writes the current longer bars of a market. */
   writeLonger(market: number): void {
     const current = this.current.get(market)
     if (current?.longerChanged !== true) return

@@ -1,6 +1,5 @@
-// Candles of any interval, from the bars of the longest length that divides it. Without gaps: an
-// interval in which nothing happened has the last price four times. They begin with the first
-// price.
+// Candles of any interval, made from the longest bars that divide it. An interval without events
+// repeats the last price as open, high, low and close. Candles begin with the first price.
 
 import {
   type Interval,
@@ -22,7 +21,7 @@ const dayMs = barLengths[dayLevel]!
 const { columns: bar } = barTable
 const none = computed(int, '0')
 
-/** The part of a bar that a candle needs: prices of trades or of the mark. */
+/** The part of a bar that a candle needs: prices of trades, or of the mark. */
 const parts = {
   trade: pick(barTable, 'start', 'first', 'high', 'low', 'last', 'lots', 'trades'),
   mark: {
@@ -60,7 +59,7 @@ export class Candles {
     this.of = { trade: statements('trade'), mark: statements('mark') }
   }
 
-  /** Oldest first. */
+  /** Returns candles, oldest first. */
   page(market: number, query: CandleQuery): Cells[] {
     const { interval, endMs, limit } = query
     const firstPrice = this.firstPrice(market, query.kind)
@@ -76,7 +75,7 @@ export class Candles {
     return candles.map((candle) => cellsOf(candleRow, candle))
   }
 
-  /** The minute of the first price; there are few days, and few minutes in a day. */
+  /** Finds the minute of the first price: first the day, then the minute in it. */
   private firstPrice(market: number, kind: CandleQuery['kind']): number | null {
     const { first } = this.of[kind]
     const day = first.get(dayLevel, market, 0)?.start
@@ -120,7 +119,7 @@ function candleAt(startMs: number, endMs: number, price: number): Candle {
   return { startMs, endMs, ...prices, lots: 0, trades: 0 }
 }
 
-/** `moved`: the candle already has its own price; returns whether it has one now. */
+/** `moved`: whether the candle already has its own price. Returns whether it has one now. */
 function addRow(candle: Candle, row: Part, moved: boolean): boolean {
   const { first, high, low, last, lots, trades } = row
   if (first === 0) return moved

@@ -1,6 +1,6 @@
 // Index price, mark price and open interest of a market at the end of each interval, newest first.
-// Without gaps: an interval in which nothing happened has the values of the previous one. They
-// begin with the first price.
+// An interval without events has the values of the previous one. The list begins with the first
+// price.
 
 import { intervalEnd, intervalStart } from '../../../../units/intervals.ts'
 import type { MarketStateQuery } from '../../history.ts'
@@ -42,7 +42,7 @@ export class MarketStates {
     return this.endsOf(market, interval, starts.reverse()).reverse()
   }
 
-  /** `starts`: of adjacent intervals, oldest first. */
+  /** `starts`: starts of adjacent intervals, oldest first. */
   private endsOf(
     market: number,
     interval: MarketStateQuery['interval'],

@@ -1,5 +1,5 @@
-// Levels that came with an order or a stop. What replaces it takes them over, and they become
-// visible to others together with it.
+// Levels that came with an order or a stop. An order that replaces it gets the levels, and they
+// become visible to other readers together with it.
 
 import type { FedOutcome } from '../../chunk.ts'
 import type { Database } from '../../projection.ts'
@@ -8,7 +8,7 @@ import { orders } from '../../schema/order-table.ts'
 import type { LiveOrder, OrderEvents } from './order-events.ts'
 import { isStop, MARKET } from './order-words.ts'
 
-/** As many as an order may bring, of both kinds together, under any rules (TRIG-12). */
+/** Maximum number of levels of an order, of both kinds together, under any rules (TRIG-12). */
 const levelsMax = 10
 
 export class Levels {
@@ -31,7 +31,7 @@ export class Levels {
     }
   }
 
-  /** The order that a new level names as its parent. */
+  /** Records the parent of a new level. */
   comeWith(level: LiveOrder, id: number): void {
     const parent = this.events.find(id)
     if (isStop(parent?.type ?? MARKET)) level.source = id
@@ -40,20 +40,20 @@ export class Levels {
     level.released = parent.released || parent.hasEnded()
   }
 
-  /** An edit takes the levels that came with the order along (ORDER-9), and the order of a stop
-   *  those that came with the stop (TRIG-13). */
+  /** Moves levels to a new order: an edit keeps the levels of the order (ORDER-9), and the order
+   *  of a triggered stop gets those of the stop (TRIG-13). */
   *moved(outcome: FedOutcome, from: number, to: LiveOrder): Iterable<LiveOrder> {
     for (const level of this.of(to, from)) {
       level.parent = to.id
       level.source = null
       to.mayHaveLevels = true
-      // A new order that is not at the speed bump is known, and its levels with it.
+      // A new order that is not delayed by the speed bump is visible, and so are its levels.
       if (to.released) this.reveal(outcome, level)
       yield level
     }
   }
 
-  /** Others may know of the order, and of the levels that came with it, from here on. */
+  /** Makes the order and its levels visible to other readers. */
   reveal(outcome: FedOutcome, order: LiveOrder): void {
     if (order.released) return
     this.events.reveal(outcome, order)

@@ -1,4 +1,4 @@
-// Legs of an OCO, each of which names the other one (TRIG-14), until one ends without the other.
+// Legs of an OCO. Each has the id of the other leg (TRIG-14), until one ends without the other.
 
 import type { FedOutcome } from '../../chunk.ts'
 import type { LiveOrder, OrderEvents } from './order-events.ts'
@@ -6,7 +6,7 @@ import type { LiveOrder, OrderEvents } from './order-events.ts'
 export class OcoLegs {
   private readonly events: OrderEvents
   private readonly onChange: (outcome: FedOutcome, leg: LiveOrder) => void
-  /** Legs whose other leg was ended by this command. */
+  /** Legs whose other leg ended in this command. */
   private readonly parted = new Map<number, FedOutcome>()
 
   constructor(events: OrderEvents, onChange: (outcome: FedOutcome, leg: LiveOrder) => void) {
@@ -14,7 +14,7 @@ export class OcoLegs {
     this.onChange = onChange
   }
 
-  /** A leg that has ended meanwhile has no further events. */
+  /** Links a leg. A leg that has already ended is not changed. */
   link(outcome: FedOutcome, id: number, other: number): void {
     const leg = this.events.live(id)
     if (leg.hasEnded()) return
@@ -22,13 +22,13 @@ export class OcoLegs {
     this.onChange(outcome, leg)
   }
 
-  /** The other leg of this one has ended. */
+  /** Called when the other leg of this one has ended. */
   ended(outcome: FedOutcome, id: number): void {
     this.parted.set(id, outcome)
   }
 
-  /** At the end of a command: a leg that did not end with the other one is an independent order
-   *  from now on. */
+  /** Called at the end of a command. Unlinks legs that did not end together with their other leg.
+   *  */
   settle(): void {
     if (this.parted.size === 0) return
     for (const [id, outcome] of this.parted) {

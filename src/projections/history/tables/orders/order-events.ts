@@ -1,5 +1,5 @@
-// The steps of orders, and the orders that may still take one. An order that is not in memory is
-// read from its newest event, so memory holds as many as fit and a start reads none.
+// The steps of orders, and the orders that may have further steps. An order that is not in memory
+// is read from its newest event, so that memory is limited and a start reads none.
 
 import {
   type OrderEventName,
@@ -21,7 +21,7 @@ import { Releases } from './releases.ts'
 const liveMax = 50_000
 const ARMED = orderEventNames.indexOf('stop_parent_order_filled')
 
-/** What an order was, and what has become of it. */
+/** Columns of an order as placed, and of its newest step. */
 const newestColumns = {
   ...pick(orders, 'type', 'lots', 'root', 'account', 'market', 'side', 'expireTime'),
   ...pick(orderEvents, 'price', 'filled', 'cancelled', 'value', 'parent', 'status', 'reason'),
@@ -30,7 +30,8 @@ const newestColumns = {
   lotsThen: orderEvents.columns.lots,
 }
 
-/** A stop for the whole position: of which, by which side, and whether its order has filled. */
+/** A stop for the whole position: the market, the side, and whether the order that it came with
+ *  has filled. */
 export type Whole = Readonly<{
   market: number
   side: 'bid' | 'ask'
@@ -39,7 +40,7 @@ export type Whole = Readonly<{
 
 type Placed = Readonly<{
   id: number
-  /** 0: of an order that is older than this history. */
+  /** 0 for an order that is older than this history. */
   account: number
   type: number
   lots: number
@@ -51,36 +52,37 @@ export class LiveOrder {
   readonly account: number
   /** Index into orderTypes. */
   readonly type: number
-  /** Of a stop without a size of its own: what it was as large as. */
+  /** Size. For a stop without a fixed size, the size at its newest event. */
   lots: number
-  /** Null: it has a size of its own. */
+  /** `null` for an order with a fixed size. */
   whole: Whole | null = null
-  /** The first order of a chain of edits, null when it is none. */
+  /** The first order of a chain of edits; `null` if the order is not an edit. */
   readonly root: number | null
-  /** Levels that came with it have the ids after this one: of the first order of the chain, or of
-   *  the stop that made that. */
+  /** Levels that came with the order have ids after this one, which is the id of the first order
+   *  of the chain, or of the stop that created that order. */
   levelsAfter: number
   price = 0
   filled = 0
   cancelled = 0
-  /** Micro-dollars of its fills. */
+  /** Value of its fills, in micro-dollars. */
   value = 0
   parent: number | null = null
-  /** As the row has them. */
+  /** As stored in the row. */
   oco: number | null = null
   source: number | null = null
   status: OrderStatus = 'open'
   reasonNumber = 0
   expireTime: number | null = null
-  /** It ended before others could see it. */
+  /** Whether the order ended before its release. */
   unreleased = false
-  /** Others may see it. */
+  /** Whether other readers may see the order. */
   released = true
-  /** The order of a fired stop, which runs until its position is closed (TRIG-3). */
+  /** Whether this is the order of a triggered stop that stays active until its position is closed
+   *  (TRIG-3). */
   goesOn = false
-  /** Levels may have it as their parent. */
+  /** Whether levels may have this order as their parent. */
   mayHaveLevels = false
-  /** Best mark of a trailing stop, for the next event. */
+  /** Best mark of a trailing stop, for its next event. */
   extreme: number | null = null
 
   constructor({ id, account, type, lots, root }: Placed) {
@@ -150,7 +152,7 @@ export class OrderEvents {
     this.dropEvents = prepare(database, 'DELETE FROM order_events WHERE ord = ?')
   }
 
-  /** Remembers a new order. */
+  /** Caches a new order. */
   keep(order: LiveOrder): LiveOrder {
     if (this.orders.size >= liveMax) this.orders.clear()
     this.orders.set(order.id, order)
@@ -161,15 +163,15 @@ export class OrderEvents {
     return this.orders.get(id) ?? this.keep(this.load(id))
   }
 
-  /** Null: it is older than this history, or was pruned. */
+  /** Returns `null` if the order is older than this history, or was pruned. */
   find(id: number): LiveOrder | null {
     const known = this.orders.get(id)
     if (known !== undefined) return known
     return this.newest.get(id) === undefined ? null : this.live(id)
   }
 
-  /** In a partial history, orders from before its beginning continue: they cannot be read, and
-   *  their steps are dropped. */
+  /** A placeholder for an order from before the beginning of a partial history. It cannot be read,
+   *  and its steps are dropped. */
   private olderThanHistory(id: number): LiveOrder {
     const first = this.first.get()?.id ?? Number.POSITIVE_INFINITY
     if (id > first) throw new Error(`history: an event of order ${id}, which is not there`)
@@ -242,19 +244,20 @@ export class OrderEvents {
     return waitCode(from === null || from.released || from.hasEnded() ? 'none' : 'parent')
   }
 
-  /** From here on others may see it. */
+  /** Makes the order visible to other readers from now on. */
   reveal(outcome: FedOutcome, order: LiveOrder): void {
     order.released = true
     this.releases.add(outcome, order, this.last)
   }
 
-  /** Not between the events of one outcome: those may still speak of an order that has ended. */
+  /** Prunes after an outcome, because later events of the same outcome may still concern an ended
+   *  order. */
   settle(): void {
     if (this.pruneDue) this.prune()
     this.pruneDue = false
   }
 
-  /** Old orders of bots that have ended go, with their events. */
+  /** Deletes old ended orders of bots, with their events. */
   private prune(): void {
     for (const address of this.retention.churn) {
       const account = this.accounts.idOf(address)
@@ -283,7 +286,7 @@ export class OrderEvents {
 
 type From = Readonly<{ parent: number | null; source: number | null }>
 
-/** A stop made it, and not an algo. */
+/** Whether a stop, rather than an algo, created the order. */
 function isFired({ parent, source }: From): boolean {
   return parent !== null && source === null
 }

@@ -1,4 +1,4 @@
-// Pages of orders, the events of one order, and the order or algo of a client id.
+// Reads pages of orders, the events of an order, and the order or algo with a client id.
 
 import { algoKinds } from '../../../../words/order-words.ts'
 import type { Sight } from '../../../sight.ts'
@@ -21,8 +21,8 @@ import { bySeq, TimeIndex } from '../time-index.ts'
 const TWAP = algoKinds.indexOf('twap')
 const named = 'account = ?1 AND client = ?2 COLLATE NOCASE AND id < ?3'
 
-/** Orders that others may see, except waiting ones, which only the state knows. A level is visible
- *  with its order, which has the lower id. */
+/** Orders that other readers may see, except waiting ones, which only the state knows. A level is
+ *  visible if its order is, which has the lower id. */
 const released = `AND unreleased = 0 AND (stopPrice IS NULL OR parent IS NULL OR
   parent > orders.id OR parent NOT IN (SELECT came.ord FROM order_events AS came
     WHERE came.ord = order_events.parent AND came.unreleased = 1))`
@@ -38,7 +38,8 @@ const newestOf = (order: string, upTo: string) =>
 
 const places = 'step, late, seq, event, newest, turn'
 
-/** Steps of an account's orders, and their releases, which come behind the newest step then. */
+/** Steps of an account's orders, and their releases, each placed after the step that was the
+ *  newest at that time. */
 const stepsAfter = `FROM (
     SELECT ${places} FROM (
       SELECT id AS step, 0 AS late, seq, event, id AS newest, 0 AS turn FROM order_events
@@ -127,8 +128,8 @@ export class OrderReads {
     return this.steps(order)
   }
 
-  /** What happened to the orders of an account after this seq, newest first: up to `limit`
-   *  steps and as many releases. */
+  /** Steps and releases of an account's orders after this seq, newest first: up to `limit` of
+   *  each. */
   after(address: string, { seq, limit }: AfterQuery): Cells[] {
     const id = this.accounts.idOf(address)
     const { low } = this.seqs.range(seq + 1, null, this.lastEvent.get()!.id, id)
@@ -140,7 +141,7 @@ export class OrderReads {
     return this.byClient(this.accounts.idOf(account), clientOrderId, end)
   }
 
-  /** Micro-dollars of the fills of each order; 0 if it does not exist. */
+  /** Values of the fills of each order, in micro-dollars; 0 if the order does not exist. */
   filledValues(orders: readonly number[]): Cells[] {
     return orders.map((order) => [this.value.get(order)?.value ?? 0])
   }

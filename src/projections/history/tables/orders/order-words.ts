@@ -1,4 +1,4 @@
-// The API's words for facts of the core about orders. Rows store indexes into these lists.
+// Converts facts of the core about orders to words of the API. Rows store indexes into these lists.
 
 import { type EventOf, rejections } from '../../../../core/index.ts'
 import {
@@ -18,14 +18,15 @@ import {
 
 export const MARKET = orderTypes.indexOf('market')
 
-/** The core's list of types equals the API's, so that indexes are the same. */
+/** Whether the order type is a stop. The core's list of types equals the API's, so that indexes
+ *  are the same. */
 export function isStop(type: number): boolean {
   return types[orderTypeNames[type]!].trigger !== null
 }
 
 type Directed = Pick<EventOf<'StopPlaced'>, 'orderType' | 'side' | 'up'>
 
-/** For a stop that fires in the other direction than its side does (TRIG-10). */
+/** Whether a stop triggers in the other direction than its side implies (TRIG-10). */
 export function isTurned({ orderType, side, up }: Directed): boolean {
   return types[orderType].trigger === 'stop' && up !== (side === 'bid')
 }
@@ -40,7 +41,8 @@ const firstEvents = {
 
 type Origin = keyof typeof firstEvents
 
-/** Name of the first step of an order. Orders of resting algos are named like a trader's. */
+/** Event name of an order's first step. Orders of resting algos have the same names as orders of
+ *  traders. */
 export function firstEventOf(origin: Origin, isMarket: boolean): OrderEventName {
   return origin === 'algo' && !isMarket ? 'make' : firstEvents[origin]
 }
@@ -51,8 +53,8 @@ export function isEnded(status: OrderStatus): boolean {
 
 type CancelReason = (typeof cancelReasons)[number]
 
-/** Name of the last step of an order. Schedules, edits and armed connections count as the owner's
- *  own cancels. */
+/** Event names of an order's last step. Scheduled cancels, edits and armed connections count as
+ *  cancels by the owner. */
 const endings: Readonly<Record<CancelReason, OrderEventName>> = {
   owner: 'cancel',
   replaced: 'cancel',
@@ -80,7 +82,7 @@ export function endStatusOf(reason: number): OrderStatus {
   return cancelReasons[reason] === 'post_only_rejected' ? 'rejected' : 'cancelled'
 }
 
-/** Reasons that end an order while it runs against the book. */
+/** Reasons for which an order ends while it runs against the book. */
 const ranInto: ReadonlySet<CancelReason> = new Set<CancelReason>([
   'expired',
   'post_only_rejected',
@@ -99,8 +101,8 @@ type Ending = Readonly<{
   atMs: number
 }>
 
-/** An order that ended before it traded, rested or ran against the book: cancelled while it waited,
- *  or refused at its release. Only its owner ever sees it. */
+/** Whether an order ended before it traded, rested or ran against the book: it was cancelled while
+ *  it waited, or rejected at its release. Only its owner ever sees it. */
 export function endedUnreleased(ending: Ending): boolean {
   const { reason, levelLots, filled, expireTime, atMs } = ending
   if (filled > 0 || levelLots !== -1) return false

@@ -1,6 +1,6 @@
-// Orders and the steps of their lives. `orders` has what never changes; each event carries what
-// has become of the order so far, so the newest event is the order's present, and deleting events
-// brings back what was before.
+// Orders and their steps. `orders` has the properties that never change. Each event has the state
+// of the order after it, so that the newest event has the current state, and deleting events
+// restores an earlier one.
 
 import { bitsOf, columnsOf, wordAt } from '../../../../core/index.ts'
 import type { OrderEventName } from '../../../../protocol/words.ts'
@@ -59,7 +59,7 @@ const ALGO = origins.indexOf('algo')
 export type OrdersParts = Readonly<{
   accounts: Accounts
   retention: Retention
-  /** Lots of a position, signed. */
+  /** Signed lots of a position. */
   lotsOf(account: number, market: number): number
 }>
 
@@ -109,7 +109,7 @@ export class Orders implements Projection<Mark> {
     },
     StopTriggered: (outcome, at) => {
       const order = this.events.live(outcome.rows[at + triggered.order]!)
-      // It has done its work: what trades from now on is the order that it makes.
+      // The stop is completed. Later trades belong to the order that it creates.
       order.status = 'filled'
       order.extreme = outcome.rows[at + triggered.extreme]! || null
       this.addEvent(outcome, order, 'stop_triggered')
@@ -118,11 +118,11 @@ export class Orders implements Projection<Mark> {
     Filled: ({ rows }, at) => this.begin(rows[at + filled.account]!, rows[at + filled.market]!),
   } satisfies Projection['reads']
   private last = 0
-  /** From the last event: the expiry of the order or stop of the next event. */
+  /** Properties from the previous event, which belong to the order or stop of the next event. */
   private expiry = { order: 0, time: 0 }
   private protectedOrder = 0
   private trail = { order: 0, ...untrailed }
-  /** Positions that this command changed, as they were before it. */
+  /** Signed lots of the positions that this command changed, as of before the command. */
   private readonly began = new Map<number, number>()
   private readonly lotsOf
   private readonly events
@@ -148,7 +148,7 @@ export class Orders implements Projection<Mark> {
     const price = rows[at + placed.price]!
     const lots = rows[at + placed.size]!
     const type = wordAt(rows, at, placedAs.orderType)
-    // An order of a user has a parent when it replaces one: the edit of an edit goes to the root.
+    // A user's order has a parent if it is an edit. Repeated edits have the same root.
     const edited = origin === USER && parent !== 0 ? this.events.live(parent) : null
     const root = edited === null ? null : (edited.root ?? parent)
     const account = rows[at + placed.account]!
@@ -246,7 +246,8 @@ export class Orders implements Projection<Mark> {
     if (order.oco !== null && order.hasEnded()) this.legs.ended(outcome, order.oco)
   }
 
-  /** A stop for the whole position is as large as that, or as the order it came with. */
+  /** Sets the size of a stop for the whole position: that of the position, or of the order it came
+   *  with. */
   private size(order: LiveOrder): void {
     const { account, whole, parent, lots: before } = order
     if (whole === null) return
@@ -283,14 +284,15 @@ export class Orders implements Projection<Mark> {
     this.addEvent(outcome, order, endingOf(reason))
   }
 
-  /** A level is visible with its order: reads check that one. */
+  /** Whether the order ended before its release. For a level this is false; reads check the order
+   *  that it came with. */
   private endsUnreleased(outcome: FedOutcome, at: number, order: LiveOrder): boolean {
     const { rows, atMs } = outcome
     const [reason, levelLots] = [wordAt(rows, at, cancelledFor), rows[at + cancelled.levelLots]!]
     return !isStop(order.type) && endedUnreleased({ ...order, atMs, reason, levelLots })
   }
 
-  /** The position as it was before the command: read here before the ledger reads the event. */
+  /** Remembers a position as of before the command. Called before the ledger reads the event. */
   private begin(account: number, market: number): void {
     const key = account * marketsMax + market
     if (!this.began.has(key)) this.began.set(key, this.lotsOf(account, market))

@@ -1,4 +1,4 @@
-// When orders became visible to others that were placed earlier.
+// Records when orders became visible to other readers after their placement.
 
 import type { FedOutcome } from '../../chunk.ts'
 import { type Database, prepare } from '../../projection.ts'
@@ -9,7 +9,8 @@ import { orderReleases } from '../../schema/order-table.ts'
 type Released = Readonly<{ id: number; account: number }>
 
 export class Releases {
-  /** Of the last one: the newest event then, and how many releases came after that event. */
+  /** The last release: the newest event at that time, and the number of earlier releases since
+   *  that event. */
   private last = { newest: 0, turn: 0 }
   private readonly insert
   private readonly found
@@ -24,7 +25,7 @@ export class Releases {
     this.cut = prepare(database, 'DELETE FROM order_releases WHERE seq > ?')
   }
 
-  /** `newest`: the newest event of all orders. */
+  /** `newest`: id of the newest event of all orders. */
   add({ seq }: FedOutcome, { id, account }: Released, newest: number): void {
     const { last } = this
     this.last = { newest, turn: last.newest === newest ? last.turn + 1 : 0 }
