@@ -53,8 +53,8 @@ export type Exchange = Readonly<{
   submit(command: Command, by?: By, mayPass?: boolean): Promise<Outcome>
   /** Contains only durable changes. */
   view: ExchangeView
-  /** Sequence number of the newest applied entry, which replies have as `li` and `last_order_id`.
-   *  */
+  /** Sequence number of the newest applied entry, which replies have as `li` and
+   *  `last_order_id`. */
   seq(): number
   /** Waits briefly for an entry that another process has reported. Resolves to whether it was
    *  applied. */

@@ -37,6 +37,6 @@ export const openTexts = {
   stopping: 'the exchange is stopping',
 } as const
 
-/** The message of NOT_READY while the exchange is halted. Every other node would answer the same.
- *  */
+/** The message of NOT_READY while the exchange is halted. Every other node would answer the
+ *  same. */
 export const haltedText = 'the operator has halted the whole exchange; cancels are still served'

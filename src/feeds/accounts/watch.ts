@@ -32,8 +32,8 @@ export type AccountPublisher = Publisher &
     happened?(facts: readonly Fact[], seq: number): void
     /** Called when the state was replaced. */
     changed?(): void
-    /** Formats these facts for the channel; absent if the channel sends its current value instead.
-     *  */
+    /** Formats these facts for the channel; absent if the channel sends its current value
+     *  instead. */
     replay?(facts: readonly Fact[]): Payload[]
     /** Called when the values of earlier fills of open orders have been loaded from history. */
     fillValuesLoaded?(): void

@@ -170,8 +170,8 @@ export type Operator = Readonly<{
   backup(): Promise<Readonly<{ folder: string; seq: number }>>
   /** Stops accepting orders. Cancels are served until the process exits. */
   drain(): void
-  /** Derives an address without a private key from a label. The same label gives the same address.
-   *  */
+  /** Derives an address without a private key from a label. The same label gives the same
+   *  address. */
   ownerlessAddress(label: string): string
   hashes(): Promise<Readonly<{ seq: number; state: string; trading: string }>>
 }>

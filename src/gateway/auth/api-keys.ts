@@ -64,8 +64,8 @@ export function findApiKey({ accounts }: ExchangeView, key: string): FoundApiKey
   return { prefix, account, credits, bucket }
 }
 
-/** The prefix of the account's key that a revocation names; `null` if the account has no such key.
- *  */
+/** The prefix of the account's key that a revocation names; `null` if the account has no such
+ *  key. */
 export function findRevocable(view: ExchangeView, account: number, text: string): string | null {
   const name = parseApiKeyName(text)
   if (name === null || view.accounts.apiKeyOf(name.prefix)?.account !== account) return null

@@ -7,7 +7,7 @@ import { type NamedLevel, namedLevels } from './named-levels.ts'
 
 const words = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
 
-/** Trailing options that cannot be combined. */
+/** Explains which option a trailing stop or level cannot have. */
 export function trailCause(command: Command | BatchAction): string | null {
   for (const { field, level, isTakeProfit, up } of namedLevels(command)) {
     if (level.trail == null) continue
@@ -29,7 +29,7 @@ export function trailCause(command: Command | BatchAction): string | null {
   return null
 }
 
-/** The number that is outside its range; `null` if there is none. */
+/** Explains which number is outside its range; `null` if there is none. */
 export function rangeCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -62,8 +62,8 @@ function percentCause(field: string, ppm: number | null, limits: RuleLimits): st
   return `${field}.trailing_percent ${percent(ppm)} is outside ${range} percent`
 }
 
-/** The trigger price that is already reached, for a level, an OCO leg, or a stop with a direction.
- *  */
+/** The trigger price that is already reached, for a level, an OCO leg, or a stop with a
+ *  direction. */
 export function reachedCause(
   command: Command | BatchAction,
   params: MarketParams,
@@ -101,7 +101,7 @@ function firesAbove(command: Command | BatchAction, { field, isTakeProfit }: Nam
   return isTakeProfit === (command.side === 'bid')
 }
 
-/** The level whose size is missing, or exceeds the position. */
+/** Explains that a size is missing, or exceeds that of the position or order. */
 export function sizeCause(
   command: Command | BatchAction,
   params: MarketParams,

@@ -133,7 +133,7 @@ function legCause(
   return at < 0 ? null : `legs[${at}].price ${outside}; nearest: ${nearest}`
 }
 
-/** The size that counts as an order: for an iceberg the displayed part, for a chase the total. */
+/** Explains that the value is too low: of an iceberg's displayed part, or of the total chase. */
 function partCause(
   command: Requested,
   { params }: Circumstances,

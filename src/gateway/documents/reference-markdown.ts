@@ -67,7 +67,7 @@ spreadsheet would take for a formula (it begins with \`=\`, \`+\`, \`-\` or \`@\
 apostrophe in front.
 `
 
-/** Fields that share a row are listed together. */
+/** Fields with the same text in all other columns share a row. */
 function toleratedTable(): string {
   const rows = new Map<string, string[]>()
   for (const { field, of, sentBy, meaning } of toleratedFields) {

@@ -133,8 +133,8 @@ function valueAt(value: unknown, path: string): unknown {
   return steps.reduce((at, step) => (at as Record<string, unknown> | null)?.[step], value)
 }
 
-/** The path to report. In a union, the branch with the deepest error is taken as the intended one.
- *  */
+/** The path to report. In a union, the branch with the deepest error is taken as the intended
+ *  one. */
 function reportedPath(errors: readonly SchemaError[], path: string): string {
   if (!errors.some(({ keyword, instancePath }) => keyword === 'anyOf' && instancePath === path))
     return path

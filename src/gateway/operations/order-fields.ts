@@ -152,8 +152,8 @@ function stopSlippageOf(grid: Grid, field: string, body: LevelBody): Pick<Level,
   )
 }
 
-/** Limits of the trailing percentage, as in the rules: trailing_percent_min and max of /info/risk.
- *  */
+/** Limits of the trailing percentage, as in the rules: trailing_percent_min and max of
+ *  /info/risk. */
 const trailRange = ['0.1', '50'] as const
 
 /** Parses a stop price, or the trailing distance that replaces it. */

@@ -32,8 +32,8 @@ export type ListKind =
   | 'algos'
   | 'none'
 
-/** The query of history. It reads one row more than requested, to find out whether there are more.
- *  */
+/** The query of history. It reads one row more than requested, to find out whether there are
+ *  more. */
 export function pageOfRequest(exchange: Exchange, kind: ListKind, request: PageRequest): Page {
   return {
     market: marketFilter(exchange, request.symbol),

@@ -102,8 +102,8 @@ const reasons = {
   halted: haltedText,
 } as const
 
-/** Throws if new orders and settings are not accepted at the moment. Cancels are always accepted.
- *  */
+/** Throws if new orders and settings are not accepted at the moment. Cancels are always
+ *  accepted. */
 export function requireOpen(exchange: Exchange): void {
   const closed = exchange.closed()
   if (closed !== null) throw apiError('NOT_READY', reasons[closed])

@@ -41,8 +41,8 @@ export function openRows<List extends OpenList, Wire>(
     .map((row) => wireOf(markets.paramsOf(row.market), row as never))
 }
 
-/** Whether the caller has proved to be the owner, with an API key of the account or a signed read.
- *  */
+/** Whether the caller has proved to be the owner, with an API key of the account or a signed
+ *  read. */
 export function isOwner({ keyAccount, signedAccount }: Caller, address: string): boolean {
   return keyAccount === address || signedAccount === address
 }

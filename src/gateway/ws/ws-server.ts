@@ -36,8 +36,8 @@ export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
     /** Accepted headers for an API key, in lower case. */
     keyHeaders: readonly string[]
     limits?: Partial<WsLimits>
-    /** Whether readers may come from other processes, and resume subscriptions that started there.
-     *  */
+    /** Whether readers may come from other processes, and resume subscriptions that started
+     *  there. */
     keepsAll?: boolean
   }>
 

@@ -123,8 +123,8 @@ export class ChunkWriter {
   private texts: string[] = []
   private spare: Chunk | null = null
 
-  /** Copies an outcome. `textBase`: index of the first text of its log, as returned by `addTexts`.
-   *  */
+  /** Copies an outcome. `textBase`: index of the first text of its log, as returned by
+   *  `addTexts`. */
   add(outcome: Outcome, textBase: number): void {
     const { seq, atMs, record = TEXT, log, first, end } = outcome
     const written = this.end + end - first

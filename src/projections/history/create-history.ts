@@ -18,8 +18,8 @@ export type HistoryOptions = Keep &
     exchange: string
     /** The newest seq of the journal. A store that is ahead of it is deleted. */
     journalSeq: number
-    /** Addresses of the initial accounts of an exchange (fees, insurance, deficit), by id from 1.
-     *  */
+    /** Addresses of the initial accounts of an exchange (fees, insurance, deficit), by id from
+     *  1. */
     reserved: readonly string[]
     /** A new store starts after this seq, because the journal no longer has earlier entries. */
     fromSeq?: number

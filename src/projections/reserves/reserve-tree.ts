@@ -8,8 +8,8 @@ import { hash } from 'node:crypto'
 export type Leaf = Readonly<{
   /** 32 bytes. */
   salt: Uint8Array
-  /** In micro-dollars, 0 or more: the amount that the account is owed, or owes. One of both is 0.
-   *  */
+  /** In micro-dollars, 0 or more: the amount that the account is owed, or owes. One of both is
+   *  0. */
   liability: number
   debt: number
   address: string

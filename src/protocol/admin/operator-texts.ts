@@ -37,8 +37,8 @@ export const reasonRule = (charactersMax: number): string =>
 
 const referenceMax = 128
 
-/** Excludes the variation selectors of emoji too: with and without one, two references look alike.
- *  */
+/** Excludes the variation selectors of emoji too: with and without one, two references look
+ *  alike. */
 const seen = /^[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]+$/u
 
 export const isPaymentReference = (text: string): boolean =>

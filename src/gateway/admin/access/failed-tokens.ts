@@ -7,8 +7,8 @@
 import type { Logger } from 'pino'
 import { limitKeyOf } from '../../limits/ip-address.ts'
 
-/** Number of wrong tokens per address that are answered without delay, to allow for typing errors.
- *  */
+/** Number of wrong tokens per address that are answered without delay, to allow for typing
+ *  errors. */
 const freeFailures = 3
 const delay = { firstMs: 250, mostMs: 8_000 } as const
 /** The failures of an address are forgotten after this time without another failure. */
@@ -17,8 +17,8 @@ const forgottenMs = 600_000
  *  oldest. If even that failure is recent, the new address gets the longest delay. */
 const addressesMax = 1_000
 
-/** Maximum number of delayed refusals, per address and in total. Further refusals are not delayed.
- *  */
+/** Maximum number of delayed refusals, per address and in total. Further refusals are not
+ *  delayed. */
 const waitingPerAddress = 4
 const waitingMax = 16
 
@@ -67,8 +67,8 @@ export class FailedTokens {
     return { key, waitMs: isCrowded ? delay.mostMs : waitOf(count) }
   }
 
-  /** Removes the oldest address if the list is full; returns whether its last failure was recent.
-   *  */
+  /** Removes the oldest address if the list is full; returns whether its last failure was
+   *  recent. */
   private isFull(nowMs: number): boolean {
     if (this.byAddress.size < addressesMax) return false
     const [[key, { lastMs }]] = this.byAddress as unknown as [[string, Failures]]

@@ -105,7 +105,7 @@ function isThere(command: Command, { markets, accounts }: ExchangeView): boolean
   )
 }
 
-/** Describes a command as stored in the journal; empty for commands without numbers to explain. */
+/** Describes a command of the journal. Commands without a description show their own fields. */
 export function actionText(command: Command, view: ExchangeView): string {
   const { type, ...rest } = command
   const known = isThere(command, view) ? writers[type] : undefined

@@ -13,8 +13,8 @@ const common = {
   refusals: 'rules',
 } as const
 
-/** Parses an IP address to the canonical form of client addresses, otherwise it would never match.
- *  */
+/** Parses an IP address to the canonical form of client addresses, otherwise it would never
+ *  match. */
 export function ipIn(field: string, text: string): string {
   const ip = canonicalIp(text)
   if (ip !== null) return ip

@@ -17,8 +17,8 @@ function send(message: FromReader): void {
   port.postMessage(message)
 }
 
-/** Runs `work`. An error of the store is reported, the store is reopened, and reads are repeated.
- *  */
+/** Runs `work`. An error of the store is reported, the store is reopened, and reads are
+ *  repeated. */
 function guarded(work: () => void): void {
   try {
     work()

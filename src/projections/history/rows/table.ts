@@ -18,8 +18,8 @@ export type Stored<T extends Table> = {
 }
 
 type Shape<K extends Kinds> = Readonly<{
-  /** A key of one column is the rowid. Rows with a longer key are stored in the order of the key.
-   *  */
+  /** A key of one column is the rowid. Rows with a longer key are stored in the order of the
+   *  key. */
   key: readonly (keyof K & string)[]
   /** Indexes: the suffix of the name, and the definition after the table's name. */
   indexes?: Readonly<Record<string, string>>

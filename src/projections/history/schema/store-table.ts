@@ -40,8 +40,8 @@ export const operatorActions = table(
   { key: ['seq'] },
 )
 
-/** An executed or rejected action of an operator. A revert does not remove it. `command` is JSON.
- *  */
+/** An executed or rejected action of an operator. A revert does not remove it. `command` is
+ *  JSON. */
 export const operatorActionRow = wireRow((row) => ({
   seq: row.int(operatorActions.columns.seq),
   atMs: row.int(operatorActions.columns.at),

@@ -55,8 +55,8 @@ export class Portfolio {
     )
   }
 
-  /** Returns equity and the profit since the account began, oldest first. Times before its first
-   *  deposit are omitted. */
+  /** Returns equity and the profit since the account began, oldest first. Times before that are
+   *  omitted. */
   curve(address: string, { startMs, endMs, stepMs }: EquityQuery): Cells[] {
     const account = this.parts.accounts.idOf(address)
     const first = this.first.get(account)

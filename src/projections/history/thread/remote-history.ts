@@ -9,8 +9,7 @@ import { type Ask, longWaitMs } from './waiting-reads.ts'
 export type RemoteHistory = Readonly<{
   history: AllHistory
   recent(seq: number, atMs: number): Promise<Recent>
-  /** Executes one read and returns the seq of its answer. Waits for history without a time limit.
-   *  */
+  /** Executes one read and returns the seq of its answer. Waits up to `longWaitMs`. */
   asOf<N extends ReadName>(
     seq: number,
     name: N,

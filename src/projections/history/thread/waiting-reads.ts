@@ -8,8 +8,8 @@ import type { Answer, AnswerMessage, ReadRequest } from './thread-messages.ts'
 const readsMax = 1_000
 /** Default time in milliseconds that a read waits for its seq. */
 const shortWaitMs = 250
-/** Time in milliseconds that a read waits if its caller can wait, as at a start or after a revert.
- *  */
+/** Time in milliseconds that a read waits if its caller can wait, as at a start or after a
+ *  revert. */
 export const longWaitMs = 60_000
 
 export type WaitingOptions = Readonly<{

@@ -33,8 +33,8 @@ export class WantedCommits {
     this.goOn()
   }
 
-  /** Must also be called when more outcomes were fed, because they may include the requested seq.
-   *  */
+  /** Must also be called when more outcomes were fed, because they may include the requested
+   *  seq. */
   goOn(): void {
     const isUnderWay = this.begunSeq > this.storedSeq
     if (this.wantedSeq <= this.storedSeq || isUnderWay || this.pause !== null) return

@@ -27,8 +27,8 @@ export class OcoLegs {
     this.parted.set(id, outcome)
   }
 
-  /** Called at the end of a command. Unlinks legs that did not end together with their other leg.
-   *  */
+  /** Called at the end of a command. Unlinks legs that did not end together with their other
+   *  leg. */
   settle(): void {
     if (this.parted.size === 0) return
     for (const [id, outcome] of this.parted) {
