@@ -113,7 +113,7 @@ test('nothing is done without confirmation: a dry run, no terminal, and a no', a
   assert.match((await said(['no'])).err, /status +live[\s\S]*nothing was done/)
   assert.match((await admin('market', 'halt', 'SOL', '--yes')).err, /--reason is required/)
   assert.equal((await marketNow('SOL')).status, 'live')
-  assert.match((await admin('standing')).out, /^now +20\d\d-\d\d-\d\dT[\d:.]+Z$/m)
+  assert.match((await admin('status')).out, /^now +20\d\d-\d\d-\d\dT[\d:.]+Z$/m)
   assert.deepEqual(dataOf<Row[]>(await plane.get('/journal', { limit: 1 })), before)
   const halted = await said(['drill', 'y'], ['market', 'halt', 'SOL'])
   assert.match(halted.out, /^status +halted$/m)

@@ -87,13 +87,14 @@ test('a database of another exchange, or of another version, is left unchanged',
     code: 'STORE_OF_ANOTHER',
     message: /holds another exchange .* Nothing was changed\. Name the database of this exchange/,
   })
-  await databases.primary.query(`UPDATE ${databases.schema}.openperp_exchange SET version = version + 1`)
+  const table = `${databases.schema}.openperp_exchange`
+  await databases.primary.query(`UPDATE ${table} SET version = version + 1`)
   await assert.rejects(opened(url), {
     code: 'STORE_VERSION',
     message:
       /have version \d+; this program knows version \d+\. Nothing was changed\. Run the openperp/,
   })
-  await databases.primary.query(`UPDATE ${databases.schema}.openperp_exchange SET version = version - 1`)
+  await databases.primary.query(`UPDATE ${table} SET version = version - 1`)
   const again = await openStore(url)
   assert.deepEqual((await wholeChain(again)).flatMap(textsOf), ['a'])
   again.close()

@@ -231,7 +231,7 @@ test('a feed that is down for ten minutes is never said to be well', async (t) =
     const body = (await (await fetch(`${live.url}/status`, { headers })).json()) as { data: Row }
     return ((body.data.markets as Row[])[0]!.price_age_ms as number) >= 720_000
   })
-  const { out } = await openperp(['admin', 'standing'], { environment })
+  const { out } = await openperp(['admin', 'status'], { environment })
   assert.match(out, /^missing +no live price for BTC$/m)
   assert.match(out, /^BTC +cancel_only +yes +no +no price for 12 min; /m)
   const labels = { severity: 'page' }
@@ -299,7 +299,7 @@ test('two sources that disagree are named everywhere as the reason', async () =>
     await page('admin', 'prices'),
     /^BTC: .* disagree by 4 %: two that are more than 3 % apart make no price$/m,
   )
-  assert.match(await page('admin', 'standing'), new RegExp(`^BTC: ${dispute}`, 'm'))
+  assert.match(await page('admin', 'status'), new RegExp(`^BTC: ${dispute}`, 'm'))
 })
 
 test('it is not ready while engine time waits for a clock that was ahead', async () => {

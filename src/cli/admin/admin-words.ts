@@ -24,7 +24,7 @@ const account = 'J1wM…'
 
 /** By name of the operation. */
 export const commandSpecs: Readonly<Partial<Record<AdminName, readonly CommandSpec[]>>> = {
-  get_standing: [{ words: 'standing', examples: ['standing'] }],
+  get_standing: [{ words: 'status', examples: ['status'] }],
   get_markets: [{ words: 'markets', examples: ['markets', 'markets --json'] }],
   get_market_templates: [
     { words: 'market templates', examples: ['market templates', 'market templates --json'] },

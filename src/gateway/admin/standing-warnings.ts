@@ -1,5 +1,5 @@
 // Warnings about problems that do not stop trading: disagreeing prices, an exhausted insurance
-// fund, and disabled limits of withdrawals. Each is a complete sentence, for `admin standing` and
+// fund, and disabled limits of withdrawals. Each is a complete sentence, for `admin status` and
 // the console.
 
 import { moneyText } from '../../feeds/market-text.ts'
