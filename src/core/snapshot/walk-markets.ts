@@ -52,8 +52,8 @@ function walkStep(stream: Stream, step: Step | undefined): Step {
   return { value: stream.number(step?.value ?? 0), scale: stream.number(step?.scale ?? 0) }
 }
 
-/** How a value of each unit is written and read. An unknown unit reads as an object without
- *  fields. */
+/** How a value of each unit is written and read. When reading there is no value yet, so its
+ *  fields are absent. */
 const walks: Readonly<Record<ParameterUnit, (stream: Stream, value: never) => unknown>> = {
   text: (stream, text: string | undefined) => stream.text(text ?? ''),
   flag: (stream, is: boolean | undefined) => flag(stream, is ?? false),

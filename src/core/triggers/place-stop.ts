@@ -82,7 +82,7 @@ export function settingOf(state: State, command: PlaceStop): Setting {
   }
 }
 
-/** Whether the direction is valid: a trailing stop must use that of its side (TRIG-10). */
+/** Whether the direction is valid. A trailing stop must omit it: its side decides (TRIG-10). */
 function isDirection(up: unknown, level: Level): boolean {
   return up == null || (typeof up === 'boolean' && level.trail == null)
 }

@@ -40,7 +40,8 @@ export type PositionNumbers = Readonly<{
   /** Total since the position was opened. Negative: paid. */
   fundingPaid: Quote
   feesPaid: Quote
-  /** An isolated position has its own wallet, a cross position its unrealised profit. */
+  /** The wallet of an isolated position; for a cross position its unrealised profit after funding
+   *  and fees. */
   margin: Quote
   /** Margin of an isolated position above the initial margin of its cost. */
   addedMargin: Quote
