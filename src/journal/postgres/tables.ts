@@ -40,7 +40,7 @@ const secretBytes = 32
 const plainStorage = 'ALTER TABLE openperp_frame ALTER COLUMN frame SET STORAGE EXTERNAL'
 
 /** Error codes if another node has created the tables at the same time. */
-const madeMeanwhile = new Set(['42P07', '23505'])
+const madeMeanwhile = new Set(['42P07', '42710', '23505'])
 const missingTable = '42P01'
 const unsupported = new Set(['0A000', '42601'])
 
