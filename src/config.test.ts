@@ -203,3 +203,42 @@ test('token names are plain, and two are reserved for the exchange', () => {
   ])
     refused(tokens(name), {}, rule)
 })
+
+test('a fixture has free ports, a manual clock and named accounts, and reads flags only', () => {
+  const environment = { OPENPERP_PORT: '7', OPENPERP_BOTS: 'on', OPENPERP_NOTHING: 'x' }
+  const config = readConfig(['--fixture', '--seed', '9'], environment, folder)
+  const { port, adminPort, compatPort, clock, startAt, bots, pastMinutes, seed } = config
+  assert.deepEqual(
+    [port, adminPort, compatPort, clock, startAt, bots, pastMinutes, seed],
+    [0, 0, 0, 'manual', Date.UTC(2026, 0, 1), false, 0, 9],
+  )
+  const accountsOf = (text: string) =>
+    readConfig(['--fixture', `--accounts=${text}`], {}, folder).accounts
+  assert.deepEqual(accountsOf('alice:0.000001'), [{ name: 'alice', amount: 1 }])
+  assert.deepEqual(accountsOf(''), [])
+  const accounts = (text: string, words: RegExp) =>
+    refused(['--fixture', '--accounts', text], {}, words)
+  accounts('alice', /--accounts must be name:USD, .* such as alice:50000,bob:10000, not "alice"/)
+  accounts('a:1,b:2,a:3', /names a twice/)
+  accounts('a:0', /gives a "0"; the amount must be above 0 and at most 1000000000 USD/)
+  accounts('a:1e5', /gives a "1e5"; the amount/)
+  accounts('a:1000000000.000001', /at most 1000000000/)
+  refused(['--accounts', 'a:1'], {}, /--accounts opens the accounts of a fixture: add --fixture/)
+  refused([], { OPENPERP_FIXTURE: 'on' }, /no setting OPENPERP_FIXTURE/)
+  refused(['--fixture', '--mode', 'venue'], {}, /--fixture is a sandbox .* mode venue/)
+  refused(['--fixture', '--gateways', '1'], {}, /--fixture is one process/)
+})
+
+test('a manual clock is for a sandbox in one process, and its settings go with it', () => {
+  const manual = (...flags: string[]) => ['--clock', 'manual', ...flags]
+  const { startAt, pastMinutes } = readConfig(manual('--start-at', '2027-01-01'), {}, folder)
+  assert.deepEqual([startAt, pastMinutes], [Date.UTC(2027, 0, 1), 0])
+  refused(manual('--mode', 'venue', '--admin-tokens', token), {}, /clock manual is for a sandbox/)
+  refused(manual('--gateways', '1'), {}, /clock manual needs one process/)
+  refused(manual('--sources', 'simulated'), {}, /sources simulated needs clock wall/)
+  refused(manual('--past-minutes', '5'), {}, /pastMinutes must be 0 with clock manual, not 5/)
+  refused(['--start-at', '2026-01-01'], {}, /startAt \(OPENPERP_START_AT\) .* add --clock manual/)
+  refused([], { OPENPERP_SPEED_BUMP: 'on' }, /speedBump .* add --clock manual/)
+  for (const wrong of ['yesterday', '2026-02-30', '2026-01-01T00:00', '1', '1969-01-01'])
+    refused(manual('--start-at', wrong), {}, /--start-at must be a UTC time from 1970 on/)
+})

@@ -6,9 +6,12 @@ import { isAbsolute, resolve } from 'node:path'
 import { ConfigError } from './config/config-error.ts'
 import { settingsIn, tokenLinesIn, usualFileIn } from './config/config-files.ts'
 import { readValue } from './config/read-value.ts'
+import { requireLab } from './config/require-lab.ts'
 import { requireSources } from './config/require-sources.ts'
 import {
+  aboutOf,
   defaultOf,
+  filedNames,
   flagOf,
   settingNames as names,
   type SettingName,
@@ -37,36 +40,57 @@ export function isChosen(config: Config, name: keyof Config): boolean {
 /** Throws a ConfigError that names the field and where it came from. */
 export function readConfig(
   args: readonly string[],
-  environment: Readonly<Record<string, string | undefined>>,
+  variables: Environment,
   folder: string,
 ): Config {
   const flags = flagsOf(args)
+  const fixture = flags.has('--fixture') && isOn(flags.get('--fixture')!)
+  // Variables and the usual file may be meant for another exchange of this machine.
+  const environment = fixture ? {} : variables
   const named = flags.get('--config')?.value ?? environment.OPENPERP_CONFIG
-  const file = named === undefined ? usualFileIn(folder) : inFolder(folder, String(named))
-  const given = new Map<string, Given>()
-  for (const { name, ...each } of file === undefined ? [] : settingsIn(file)) given.set(name, each)
-  for (const name of names) {
-    const value = environment[variableOf(name)]
-    if (value !== undefined) given.set(name, { value, from: variableOf(name) })
-    const flag = flags.get(flagOf(name))
-    if (flag !== undefined) given.set(name, flag)
-  }
+  const usual = fixture ? undefined : usualFileIn(folder)
+  const file = named === undefined ? usual : inFolder(folder, String(named))
+  const given = givenIn(file, environment, flags)
   requireKnown(flags, environment)
   const settingOf = <F extends SettingName>(name: F, standard: unknown) => {
     const each = given.get(name) ?? { value: standard, from: name }
     return readValue(settings[name], each.from, each.value) as Config[F]
   }
   const mode = settingOf('mode', 'sandbox')
-  const port = settingOf('port', standardPort)
+  const port = settingOf('port', fixture ? 0 : standardPort)
+  const manual = settingOf('clock', fixture ? 'manual' : 'wall') === 'manual'
+  const kind = { mode, port, fixture, manual }
   const read = Object.fromEntries(
-    names.map((name) => [name, settingOf(name, defaultOf(name, mode, port))]),
+    names.map((name) => [name, settingOf(name, defaultOf(name, kind))]),
   ) as unknown as Config
+  requireLab(read, (name) => given.has(name))
   const data = inFolder(folder, read.data)
   const adminTokens = [...read.adminTokens, ...tokensOf(folder, read)]
   const config = Object.freeze(checked({ ...read, data, adminTokens }))
   requireCluster(config, given)
   chosen.set(config, new Set(given.keys()))
   return config
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+const isOn = ({ value, from }: Given) => readValue(settings.fixture, from, value) === true
+
+/** What is configured: the file, then variables, then flags. */
+function givenIn(
+  file: string | undefined,
+  environment: Environment,
+  flags: ReadonlyMap<string, Given>,
+): ReadonlyMap<string, Given> {
+  const given = new Map<string, Given>()
+  for (const { name, ...each } of file === undefined ? [] : settingsIn(file)) given.set(name, each)
+  for (const name of names) {
+    const value = aboutOf(name).flagOnly ? undefined : environment[variableOf(name)]
+    if (value !== undefined) given.set(name, { value, from: variableOf(name) })
+    const flag = flags.get(flagOf(name))
+    if (flag !== undefined) given.set(name, flag)
+  }
+  return given
 }
 
 const inFolder = (folder: string, path: string) => (isAbsolute(path) ? path : resolve(folder, path))
@@ -137,7 +161,16 @@ const isSwitch = (flag: string) =>
 
 /** The same settings with a generated token if none was configured. */
 export function withSandboxToken(config: Config, sandboxToken: string): Config {
-  const made = Object.freeze({ ...config, sandboxToken })
+  return changed(config, { sandboxToken })
+}
+
+/** The same settings with the folder that a fixture has made. */
+export function withData(config: Config, data: string): Config {
+  return changed(config, { data })
+}
+
+function changed(config: Config, change: Partial<Config>): Config {
+  const made = Object.freeze({ ...config, ...change })
   chosen.set(made, chosen.get(config)!)
   return made
 }
@@ -171,15 +204,12 @@ const ofTests = new Set([
   'OPENPERP_WRITE_VECTORS',
 ])
 
-function requireKnown(
-  flags: ReadonlyMap<string, Given>,
-  environment: Readonly<Record<string, string | undefined>>,
-): void {
+function requireKnown(flags: ReadonlyMap<string, Given>, environment: Environment): void {
   const knownFlags = new Set(['--config', ...names.map(flagOf)])
   for (const name of flags.keys())
     if (!knownFlags.has(name))
       throw new ConfigError(`there is no flag ${name}; there are ${[...knownFlags].join(', ')}`)
-  const knownVariables = new Set(['OPENPERP_CONFIG', ...ofClients, ...names.map(variableOf)])
+  const knownVariables = new Set(['OPENPERP_CONFIG', ...ofClients, ...filedNames.map(variableOf)])
   for (const name of Object.keys(environment))
     if (name.startsWith('OPENPERP_') && !knownVariables.has(name) && !ofTests.has(name))
       throw new ConfigError(

@@ -7,16 +7,21 @@ import {
   type AdminToken,
   type Config,
   ConfigError,
+  isChosen,
   readConfig,
+  withData,
   withSandboxToken,
 } from './config.ts'
 import { isLoopback } from './gateway/access/host-names.ts'
 import { StoreFault } from './journal/store/store-fault.ts'
 import { banner } from './main/banner.ts'
+import { endWithInput } from './main/fixture/ends-with-input.ts'
+import { makeFixtureFolder, removeOrphans } from './main/fixture/fixture-folder.ts'
+import { fixtureLine } from './main/fixture/fixture-line.ts'
 import { whyNotStarted } from './main/process/failed-start.ts'
 import { inlineFurther } from './main/process/inlining.ts'
 import type { RunningExchange } from './main/run-options.ts'
-import { fundSandboxKeys } from './main/sandbox-funds.ts'
+import { fundAccounts } from './main/sandbox-funds.ts'
 import { stopInOrder, stopMsMax } from './main/stopping/stop-in-order.ts'
 import { adminScopes } from './protocol/admin/admin-row.ts'
 
@@ -43,8 +48,10 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, whyOver(error, config))
     process.exit(1)
   }
-  process.once('SIGINT', () => stop('stopping', 0))
-  process.once('SIGTERM', () => stop('draining and stopping', drainMs))
+  const end = config.fixture ? endOfFixture(config, stop) : null
+  process.once('SIGINT', end ?? (() => stop('stopping', 0)))
+  process.once('SIGTERM', end ?? (() => stop('draining and stopping', drainMs)))
+  if (end !== null) endWithInput(end)
   process.on('uncaughtException', onFatal)
   process.on('unhandledRejection', onFatal)
   const tokens = made === null ? config.adminTokens : [made]
@@ -76,14 +83,23 @@ async function closeAfter(
   await running.close(onWait)
 }
 
+/** A fixture ends without draining. Its temporary folder is removed, so that nothing in it has to
+ *  be completed. */
+function endOfFixture(config: Config, stop: (why: string, waitMs: number) => void): () => void {
+  return isChosen(config, 'data') ? () => stop('stopping', 0) : () => process.exit(0)
+}
+
 const newToken = () => randomBytes(16).toString('base64url')
 
 /** Other machines can reach this sandbox, so its sandbox routes require a token, shown at the
  *  start. */
 function readyConfig(config: Config): Config {
-  const { mode, host, sandboxToken } = config
+  const { mode, host, sandboxToken, fixture } = config
   const isOpen = mode === 'sandbox' && !isLoopback(host) && sandboxToken === ''
-  return isOpen ? withSandboxToken(config, newToken()) : config
+  const guarded = isOpen ? withSandboxToken(config, newToken()) : config
+  if (!fixture) return guarded
+  removeOrphans()
+  return isChosen(config, 'data') ? guarded : withData(guarded, makeFixtureFolder())
 }
 
 /** A sandbox without a configured token generates one and shows it. */
@@ -101,7 +117,8 @@ async function say(
   const { exchange, port, adminPort, compatPort, recoveredSeq: seq } = running
   const traders = exchange.sandbox === null ? [] : sandboxKeys
   // The leader has done so.
-  if (config.role === 'trade') await fundSandboxKeys(exchange)
+  if (config.role === 'trade') await fundAccounts(config, exchange)
+  if (config.fixture) return console.log(fixtureLine(config, running))
   const markets = [...exchange.view.symbols.keys()]
   const adminToken = made?.token ?? null
   const ports = { port, adminPort, compatPort }

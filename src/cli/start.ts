@@ -16,10 +16,15 @@ export function startCommand(run: RunExchange): Command {
       'admin plane), --compat-port 9002 (ccxt and other clients; or off), --data ./mine, --mode ' +
       'venue, --bots off, --seed 7, --log-level warn, --config file.json; ' +
       'docs/operating/running.md has all of them. Ctrl-C stops it; the next start goes on ' +
-      'where it was.',
+      'where it was. --fixture starts a sandbox for one test run, which prints a line of JSON ' +
+      'and ends with its input (docs/lab.md).',
     options: {},
     raw: true,
-    examples: ['openperp start', 'openperp start --port 9000 --data ./other --bots off'],
+    examples: [
+      'openperp start',
+      'openperp start --port 9000 --data ./other --bots off',
+      'openperp start --fixture',
+    ],
     run: ({ words }) => run(words),
   })
 }

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { ConfigError } from './config-error.ts'
-import { settingNames, variableOf } from './settings.ts'
+import { filedNames, variableOf } from './settings.ts'
 
 export type FileSetting = Readonly<{ name: string; value: unknown; from: string }>
 
@@ -43,9 +43,8 @@ function objectIn(file: string): readonly FileSetting[] {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
     throw new ConfigError(`the configuration file ${file} must hold one JSON object`)
   return Object.entries(parsed).map(([name, value]) => {
-    if (settingNames.some((each) => each === name))
-      return { name, value, from: `${name} in ${file}` }
-    const there = settingNames.join(', ')
+    if (filedNames.some((each) => each === name)) return { name, value, from: `${name} in ${file}` }
+    const there = filedNames.join(', ')
     throw new ConfigError(`${file}: there is no setting ${name}; there are ${there}`)
   })
 }
@@ -53,9 +52,9 @@ function objectIn(file: string): readonly FileSetting[] {
 function variablesIn(file: string): readonly FileSetting[] {
   const given = Object.entries(parseEnv(textOf(file)) as Record<string, string>)
   return given.map(([variable, value]) => {
-    const name = settingNames.find((each) => variableOf(each) === variable)
+    const name = filedNames.find((each) => variableOf(each) === variable)
     if (name !== undefined) return { name, value, from: `${variable} in ${file}` }
-    const there = settingNames.map(variableOf).join(', ')
+    const there = filedNames.map(variableOf).join(', ')
     throw new ConfigError(`${file}: there is no setting ${variable}; there are ${there}`)
   })
 }

@@ -2,8 +2,8 @@
 // and flags are text: whole numbers, on and off, and lists with commas are read from it.
 
 import { Check, type TSchema } from '../protocol/schemas/typebox.ts'
+import type { About } from './about.ts'
 import { ConfigError } from './config-error.ts'
-import type { About } from './settings.ts'
 
 /** The schema as far as it is looked into. */
 type Shape = Readonly<{

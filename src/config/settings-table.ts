@@ -1,6 +1,7 @@
 // The settings as a table of Markdown, and the page that has it.
 
-import { aboutOf, flagOf, modes, type SettingName, settingNames, variableOf } from './settings.ts'
+import { modes } from './about.ts'
+import { aboutOf, flagOf, type SettingName, settingNames, variableOf } from './settings.ts'
 
 const head = `| File | Variable | Flag | Default | Meaning |
 |---|---|---|---|---|
@@ -11,8 +12,9 @@ export function settingsTable(): string {
 }
 
 function rowOf(name: SettingName): string {
-  const { description } = aboutOf(name)
-  const cells = [...[name, variableOf(name), flagOf(name)].map(code), defaultShown(name)]
+  const { description, flagOnly } = aboutOf(name)
+  const given = flagOnly ? ['', ''] : [code(name), code(variableOf(name))]
+  const cells = [...given, code(flagOf(name)), defaultShown(name)]
   return `| ${cells.join(' | ')} | ${description === '' ? '' : `${description} `}|`
 }
 

@@ -4,31 +4,13 @@
 import { hostname } from 'node:os'
 import { adminScopes } from '../protocol/admin/admin-row.ts'
 import { type Static, Type } from '../protocol/schemas/typebox.ts'
+import { type About, type Mode, modes } from './about.ts'
 import { readCadence } from './cadence.ts'
+import { labSettings } from './lab-settings.ts'
 import { type LeverageOverrides, readLeverageOverrides } from './leverage-overrides.ts'
 import { type PriceSourceSetting, readPriceSources } from './price-sources.ts'
 import { readTreasury, type TreasurySetting } from './treasury.ts'
 import { readWebhooks, type WebhookSetting } from './webhooks.ts'
-
-export const modes = ['sandbox', 'venue'] as const
-export type Mode = (typeof modes)[number]
-
-/** Properties of a setting in addition to its type. */
-export type About = Readonly<{
-  /** For operators, as Markdown. */
-  description: string
-  /** Absent where the modes differ, or where it follows from another setting. */
-  default?: unknown
-  byMode?: Readonly<Record<Mode, unknown>>
-  /** The default as the table shows it, where the value itself would say less. */
-  defaultShown?: string
-  /** What fits, in words, where the schema's own would say less. */
-  wanted?: string
-  /** Never repeated in a message. */
-  secret?: true
-  /** Reads and checks what the schema cannot say. */
-  read?: (from: string, given: unknown) => unknown
-}>
 
 const oneOf = <const W extends string>(words: readonly W[], about: About) =>
   Type.Enum([...words], { ...about })
@@ -62,9 +44,9 @@ const hostNamed = (name: string) => name.replace(/[^\w.-]/g, '-').slice(0, 64) |
 export const settings = {
   mode: oneOf(modes, { default: 'sandbox', description: '`sandbox` or `venue`' }),
   host: text({ default: '127.0.0.1', description: 'where the API listens' }),
-  port: whole(0, portMax, { default: standardPort, description: '0 for a free one' }),
+  port: whole(0, portMax, { default: standardPort, inFixture: 0, description: '0 for a free one' }),
   adminHost: text({ default: '127.0.0.1', description: 'where the admin plane listens' }),
-  adminPort: whole(0, portMax, { default: 8081, description: '' }),
+  adminPort: whole(0, portMax, { default: 8081, inFixture: 0, description: '' }),
   compatPort: Type.Union([Type.Literal('off'), Type.Integer({ minimum: 0, maximum: portMax })], {
     defaultShown: `\`${compatPortOf(standardPort)}\``,
     wanted: `a whole number from 0 to ${portMax} or off`,
@@ -213,10 +195,10 @@ export const settings = {
       'a leader that the store has not heard of for so long has lost the lead, in milliseconds',
   }),
   seed: whole(0, 4_294_967_295, { default: 1, description: "of the sandbox's prices and bots" }),
-  bots: flag({ default: true, description: '' }),
+  bots: flag({ default: true, inFixture: false, description: '' }),
   pastMinutes: whole(0, 1_440, {
     byMode: { sandbox: 120, venue: 0 },
-    defaultShown: '`120` in a sandbox',
+    defaultShown: '`120` in a sandbox, `0` with `clock` manual',
     description:
       'simulated history to backfill into the charts of a new sandbox with bots, shortly ' +
       'after it is ready',
@@ -296,8 +278,10 @@ export const settings = {
     secret: true,
     description: 'where custody is, as JSON: a folder or a service; [money.md](money.md#treasury)',
   } satisfies About),
+  ...labSettings,
   logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
     default: 'info',
+    inFixture: 'warn',
     description: 'JSON lines on standard error',
   }),
 }
@@ -319,9 +303,14 @@ function compatPortOf(port: number): number {
   return port === 0 || port > portMax - 2 ? 0 : port + 2
 }
 
-export function defaultOf(name: SettingName, mode: Mode, port: number): unknown {
+/** What the defaults depend on. */
+export type Kind = Readonly<{ mode: Mode; port: number; fixture: boolean; manual: boolean }>
+
+export function defaultOf(name: SettingName, { mode, port, fixture, manual }: Kind): unknown {
   if (name === 'compatPort') return compatPortOf(port)
+  if (name === 'pastMinutes' && manual) return 0
   const about = aboutOf(name)
+  if (fixture && about.inFixture !== undefined) return about.inFixture
   return about.byMode === undefined ? about.default : about.byMode[mode]
 }
 
@@ -329,3 +318,6 @@ export function defaultOf(name: SettingName, mode: Mode, port: number): unknown 
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toLowerCase()
 export const variableOf = (name: string) => `OPENPERP_${words(name).toUpperCase()}`
 export const flagOf = (name: string) => `--${words(name).replaceAll('_', '-')}`
+
+/** The settings that files and variables may have. */
+export const filedNames = settingNames.filter((name) => aboutOf(name).flagOnly !== true)

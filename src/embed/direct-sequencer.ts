@@ -58,9 +58,19 @@ export class DirectSequencer {
    *  overwrites. Leftover reactions run before the call returns, because no later command may
    *  come. */
   apply(command: Command, by: By | null = null): Outcome {
-    const outcome = this.enter({ kind: 'command', command, by })
-    while (this.view.hasWorkLeft) this.enter(tick, this.tickLog)
+    const outcome = this.applyAlone(command, by)
+    this.completeWork()
     return outcome
+  }
+
+  /** Applies a command. Reactions that it leaves run with a later one. */
+  applyAlone(command: Command, by: By | null = null): Outcome {
+    return this.enter({ kind: 'command', command, by })
+  }
+
+  /** Runs leftover reactions. Keeps the events of the last command readable. */
+  completeWork(): void {
+    while (this.view.hasWorkLeft) this.enter(tick, this.tickLog)
   }
 
   /** Applies a command for asynchronous callers. The events stay readable. */

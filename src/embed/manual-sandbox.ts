@@ -3,11 +3,10 @@
 // but has neither a beat nor a wall clock, so that nothing happens by itself.
 
 import type { Command, MarketView } from '../core/index.ts'
-import { apiError } from '../gateway/api-error.ts'
 import type { ClockReading, Sandbox, SavedSnapshot } from '../gateway/sandbox.ts'
 import type { FedStatistics, SavedStatistics } from '../projections/market-statistics.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
-import { accountOf, allBots } from '../sources/bots/bot-accounts.ts'
+import { accountOf, allBots, missingDeposits } from '../sources/bots/bot-accounts.ts'
 import { Bots } from '../sources/bots/bots.ts'
 import { firstOf, Refused } from '../sources/exchange-port.ts'
 import { isPrice } from '../sources/prices/combined.ts'
@@ -59,8 +58,10 @@ export class ManualSandbox {
     const parts = { exchange: sequencer, oracle, bots, botsRunning: () => this.running }
     for (const { at, commands } of stepsBetween(parts, clock.now(), target)) {
       clock.moveTo(at)
-      for (const command of commands) sequencer.apply(command)
+      // As in a running sandbox, the walk itself completes the work that its commands leave.
+      for (const command of commands) sequencer.applyAlone(command)
     }
+    sequencer.completeWork()
   }
 
   fund(address: string, amount: number): number {
@@ -106,6 +107,7 @@ export class ManualSandbox {
   setBots(running: boolean): void {
     this.running = running
     if (!running) this.cancelOrders()
+    else for (const deposit of missingDeposits(this.parts.sequencer.view)) this.checked(deposit)
     this.checked(botsNote({ running, configured: this.parts.bots }))
   }
 
@@ -153,9 +155,7 @@ export class ManualSandbox {
         return this.reading()
       },
       freeze: async () => this.reading(),
-      resume: async () => {
-        throw apiError('MALFORMED_REQUEST', 'the clock of this exchange moves by advance_ms alone')
-      },
+      resume: async () => this.reading(),
       setOracle: async (market, path, plain) => this.setPrices(market, path, plain),
       resumeOracle: async (market) => this.simulate(market),
       snapshot: async () => this.snapshot(),
@@ -174,7 +174,7 @@ export class ManualSandbox {
   private reading(): ClockReading {
     const engineNow = this.now()
     const wallNow = Date.now()
-    return { engineNow, wallNow, frozen: true, offsetMs: engineNow - wallNow }
+    return { engineNow, wallNow, frozen: true, offsetMs: engineNow - wallNow, manual: true }
   }
 
   private checked(command: Command): Outcome {

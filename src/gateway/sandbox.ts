@@ -7,6 +7,8 @@ export type ClockReading = Readonly<{
   wallNow: number
   frozen: boolean
   offsetMs: number
+  /** Whether time moves only by `advance`. */
+  manual: boolean
 }>
 
 export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; createdAt: number }>

@@ -13,7 +13,7 @@ import { followStatistics } from './follow-statistics.ts'
 import { exchangeOver } from './front/exchange-over.ts'
 import { LeadersServers } from './front/leaders-servers.ts'
 import { requirePortsOfNewFolder } from './front/require-ports.ts'
-import { genesisOf } from './genesis.ts'
+import { genesisOf, requireClockOf } from './genesis.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { type OwnShare, ownShare } from './peers/own-share.ts'
 import { type DataNeeds, type RecoveredData, recoverData } from './recovered-data.ts'
@@ -29,6 +29,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   // Unreadable files are reported before the data folder is opened.
   parseTrustedProxies(config.trustedProxies)
   if (config.role === 'read') return runReader(options)
+  requireClockOf(config)
   await requirePortsOfNewFolder(config)
   const door = config.clusterKey === '' ? null : await LinkDoor.open(config, log)
   try {

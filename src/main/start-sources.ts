@@ -76,9 +76,8 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   // because read nodes did not exit with the leader.
   const isLinked = config.clusterKey !== ''
   await endConnections(sequencer, (name) => !isLinked || readerOwnerOf(name) === null)
-  const { atMs, clockFrozen } = sequencer.view
-  const sandboxClock =
-    config.mode === 'sandbox' ? new SandboxClock(Date.now, atMs, clockFrozen) : null
+  const { atMs } = sequencer.view
+  const sandboxClock = config.mode === 'sandbox' ? sandboxClockOf(data) : null
   const clock = sandboxClock ?? new VenueClock(Date.now, atMs)
   late.clock = clock
   requireLeverage(config, sequencer.view, log)
@@ -114,6 +113,13 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { sandbox } = late
   const fillPast = () => sandbox?.fillPast()
   return { sandbox, prices, rearm: () => waker.rearm(), fillPast, close }
+}
+
+function sandboxClockOf({ genesis, sequencer }: ExchangeData): SandboxClock {
+  const { atMs, clockFrozen } = sequencer.view
+  const { manualClock } = genesis
+  if (manualClock === undefined) return new SandboxClock(Date.now, atMs, clockFrozen)
+  return new SandboxClock(Date.now, Math.max(atMs, manualClock.startMs), clockFrozen, true)
 }
 
 function clockWatchOf(clock: VenueClock | SandboxClock, log: Logger): ClockWatch {
@@ -153,6 +159,7 @@ function sandboxOf(
     snapshots: data.savedStates(),
     bots: config.bots,
     pastMinutes: config.bots ? config.pastMinutes : 0,
+    speedBump: config.speedBump,
     cadenceMs: config.sources === 'simulated' ? config.cadence : null,
   })
 }

@@ -1,6 +1,6 @@
 // Engine time (ADR 11). A venue uses the machine's clock, made monotonic. A sandbox uses that clock
-// plus an offset, or a fixed instant while frozen or during an advance. Neither goes back, except
-// that a revert sets the sandbox's clock back.
+// plus an offset, or a fixed instant while frozen or during an advance. A sandbox with a manual
+// clock is always frozen. Neither goes back, except that a revert sets the sandbox's clock back.
 
 export type WallClock = () => number
 
@@ -30,14 +30,17 @@ export class SandboxClock {
   private offset: number
   private held: number | null
   private walked = false
+  /** Whether time moves only by an advance. */
+  readonly isManual: boolean
 
   /** After a restart, continues at the newest time in history or at wall time, whichever is
    *  later. */
-  constructor(wall: WallClock, lastAtMs: number, frozen: boolean) {
+  constructor(wall: WallClock, lastAtMs: number, frozen: boolean, isManual = false) {
     this.wall = wall
     this.last = lastAtMs
+    this.isManual = isManual
     this.offset = Math.max(0, lastAtMs - this.wallNow())
-    this.held = frozen ? lastAtMs : null
+    this.held = frozen || isManual ? lastAtMs : null
   }
 
   now(): number {
@@ -71,7 +74,7 @@ export class SandboxClock {
 
   endWalk(frozen: boolean): void {
     this.walked = false
-    if (!frozen) this.release()
+    if (!frozen && !this.isManual) this.release()
   }
 
   /** Freezes time at an instant, which must not be before now. */
@@ -101,6 +104,6 @@ export class SandboxClock {
   setBack(atMs: number, frozen: boolean): void {
     this.last = atMs
     this.offset = atMs - this.wallNow()
-    this.held = frozen ? atMs : null
+    this.held = frozen || this.isManual ? atMs : null
   }
 }

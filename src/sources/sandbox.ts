@@ -3,30 +3,29 @@
 // in the state, and random streams are saved with every snapshot. It implements the gateway's
 // `Sandbox` port.
 
-import type { Command, MarketView } from '../core/index.ts'
+import type { Command } from '../core/index.ts'
 import type { SourceMemory } from '../sequencer/ports.ts'
 import { divFloor } from '../units/rounding.ts'
-import type { MicroTicks, Quote } from '../units/units.ts'
-import { cancelBotOrders, openingDeposits } from './bots/bot-accounts.ts'
+import type { Quote } from '../units/units.ts'
+import { cancelBotOrders, missingDeposits, openingDeposits } from './bots/bot-accounts.ts'
 import { Bots } from './bots/bots.ts'
 import type { SandboxClock } from './clock.ts'
-import { firstOf, Refused, type SourceExchange, submitChecked } from './exchange-port.ts'
+import { firstOf, type SourceExchange, submitChecked } from './exchange-port.ts'
 import { makeLive } from './make-live.ts'
 import { Mutex } from './mutex.ts'
 import { writePast } from './past.ts'
-import { isPrice } from './prices/combined.ts'
 import { ObservedTicks } from './prices/observed-ticks.ts'
-import { Oracle, type OracleTick } from './prices/oracle.ts'
+import { Oracle } from './prices/oracle.ts'
 import { stepMs } from './prices/price-simulation.ts'
 import type { ScenarioName } from './prices/scenarios.ts'
 import { characterOf, openingCommands } from './sandbox-markets.ts'
 import { memoryOf, memoryText, numberOf } from './sandbox-memory.ts'
 import { botsIn, botsNote, pastNote } from './sandbox-notes.ts'
+import { SandboxPrices } from './sandbox-prices.ts'
 import { realTimers, type Timers } from './timers.ts'
 import { walkTo } from './walk.ts'
 
 export const advanceMsMax = 31 * 86_400_000
-const pathMax = 10_000
 const minuteMs = 60_000
 /** Maximum number of snapshots. Older ones are dropped. */
 export const snapshotsKept = 64
@@ -37,6 +36,7 @@ export type ClockReading = Readonly<{
   wallNow: number
   frozen: boolean
   offsetMs: number
+  manual: boolean
 }>
 
 export type SandboxParts = Readonly<{
@@ -54,6 +54,8 @@ export type SandboxParts = Readonly<{
   bots?: boolean
   /** Minutes of simulated history in the charts of a new sandbox. */
   pastMinutes?: number
+  /** With a manual clock: whether orders that may take wait at the speed bump of a new sandbox. */
+  speedBump?: boolean
   /** Observation interval of simulated sources; `null` if each price holds until the next one. */
   cadenceMs?: number | null
 }>
@@ -69,6 +71,7 @@ export class SandboxSources {
   private readonly timers: Timers
   private readonly oracle: Oracle
   private readonly ticks: ObservedTicks
+  private readonly prices: SandboxPrices
   private readonly bots: Bots
   private readonly mutex = new Mutex()
   private readonly saved: SavedSnapshot[]
@@ -88,6 +91,7 @@ export class SandboxSources {
     const volatilityOf = (symbol: string) => characterOf(symbol).volatilityPpm
     this.oracle = new Oracle({ seed: parts.seed, volatilityOf })
     this.ticks = new ObservedTicks(this.oracle, parts.cadenceMs ?? null)
+    this.prices = new SandboxPrices(parts.exchange, this.oracle, () => parts.clock.now())
     const { atMs, markets } = parts.exchange.view
     // After a restart bots use different random numbers.
     this.bots = new Bots(markets.count === 0 ? parts.seed : `${parts.seed} ${atMs}`)
@@ -132,8 +136,9 @@ export class SandboxSources {
   clock(): ClockReading {
     const engineNow = this.timeSource.now()
     const wallNow = this.timeSource.wallNow()
-    const frozen = this.exchange.view.clockFrozen
-    return { engineNow, wallNow, frozen, offsetMs: engineNow - wallNow }
+    const { isManual: manual } = this.timeSource
+    const frozen = manual || this.exchange.view.clockFrozen
+    return { engineNow, wallNow, frozen, offsetMs: engineNow - wallNow, manual }
   }
 
   advance(ms: number): Promise<ClockReading> {
@@ -157,6 +162,7 @@ export class SandboxSources {
 
   freeze(): Promise<ClockReading> {
     return this.mutex.take(async () => {
+      if (this.timeSource.isManual) return this.clock()
       this.timeSource.holdAt(this.timeSource.now())
       await submitChecked(this.exchange, { type: 'SetClockFrozen', frozen: true })
       return this.clock()
@@ -174,33 +180,17 @@ export class SandboxSources {
 
   async setOracle(market: number, path: readonly number[], plain = false): Promise<void> {
     await this.reverting
-    const target = this.marketOf(market)
-    const wrong = path.find((price) => !isPrice(price))
-    if (wrong !== undefined || path.length === 0 || path.length > pathMax)
-      throw new Refused('INVALID_PRICE', [wrong ?? 0])
-    const prices = [...path] as MicroTicks[]
-    await this.follow(target, this.oracle.set(target, prices, this.timeSource.now(), plain))
+    await this.prices.set(market, path, plain)
   }
 
   async resumeOracle(market: number): Promise<void> {
     await this.reverting
-    const target = this.marketOf(market)
-    this.oracle.resume(target, this.timeSource.now())
-    await this.follow(target, null)
+    await this.prices.resume(market)
   }
 
   async playScenario(name: ScenarioName, market: number): Promise<void> {
     await this.reverting
-    const target = this.marketOf(market)
-    await this.follow(target, this.oracle.play(name, target, this.timeSource.now()))
-  }
-
-  /** Stores what a market follows before its first price, so that after a crash no path is played
-   *  without a note. */
-  private async follow(market: MarketView, tick: OracleTick | null): Promise<void> {
-    const note = this.oracle.note(market, this.timeSource.now())
-    const commands = tick === null ? [note] : [note, tick]
-    await Promise.all(commands.map((command) => submitChecked(this.exchange, command)))
+    await this.prices.play(name, market)
   }
 
   snapshot(): Promise<SavedSnapshot> {
@@ -240,10 +230,13 @@ export class SandboxSources {
   setBots(running: boolean): Promise<void> {
     return this.mutex.take(async () => {
       this.running = running
+      const { exchange } = this
       // Submitted last, so that bots noted as stopped have no open orders.
       const note = botsNote({ running, configured: this.configured })
-      const cancels = running ? [] : cancelBotOrders(this.exchange)
-      await Promise.all([...cancels, submitChecked(this.exchange, note)])
+      const before = running
+        ? missingDeposits(exchange.view).map((deposit) => submitChecked(exchange, deposit))
+        : cancelBotOrders(exchange)
+      await Promise.all([...before, submitChecked(exchange, note)])
     })
   }
 
@@ -259,21 +252,31 @@ export class SandboxSources {
    *  bots fill the books. */
   private async open(): Promise<void> {
     const { exchange, timeSource: clock } = this
-    const { pastMinutes: minutes = 0 } = this.parts
     this.running = this.configured
-    const endMs = divFloor(clock.now(), minuteMs) * minuteMs
-    const notes = [
-      botsNote({ running: this.running, configured: this.configured }),
-      ...(minutes > 0 ? [pastNote({ minutes, endMs })] : []),
-    ]
-    const commands = [...openingCommands(), ...openingDeposits(), ...notes]
+    const commands = clock.isManual ? this.manualOpening() : this.wallOpening()
     await Promise.all(commands.map((command) => submitChecked(exchange, command)))
-    if (!this.running) return
+    if (!this.running || clock.isManual) return
     const { view } = exchange
     const turns = view.markets
       .all()
       .flatMap((market) => this.bots.turn(view, market, clock.now(), 'coarse'))
     await Promise.all(turns.map((command) => exchange.submit(command)))
+  }
+
+  private wallOpening(): Command[] {
+    const { pastMinutes: minutes = 0 } = this.parts
+    const endMs = divFloor(this.timeSource.now(), minuteMs) * minuteMs
+    const note = botsNote({ running: this.running, configured: this.configured })
+    const past = minutes > 0 ? [pastNote({ minutes, endMs })] : []
+    return [...openingCommands(), ...openingDeposits(), note, ...past]
+  }
+
+  /** The commands of a new embedded exchange, so that both have the same history. */
+  private manualOpening(): Command[] {
+    const frozen = this.parts.speedBump !== true
+    const deposits = this.running ? openingDeposits() : []
+    const note = botsNote({ running: this.running, configured: this.configured })
+    return [{ type: 'SetClockFrozen', frozen }, ...openingCommands(), ...deposits, note]
   }
 
   /** After a restart the first tick has the market's last price and time, as if nothing had
@@ -284,7 +287,7 @@ export class SandboxSources {
     const bots = botsIn(view.notes)
     this.running = bots?.running ?? configured
     oracle.resumeAfterRestart(view)
-    if (!view.clockFrozen) {
+    if (!view.clockFrozen && !clock.isManual) {
       const ticks = oracle.ticksAt(view, clock.now())
       await Promise.all(ticks.map((tick) => exchange.submit(tick)))
       clock.goOn()
@@ -295,7 +298,7 @@ export class SandboxSources {
   }
 
   private scheduleBeat(): void {
-    if (this.closed) return
+    if (this.closed || this.timeSource.isManual) return
     const wait = stepMs - (this.timeSource.wallNow() % stepMs)
     this.clearBeat = this.timers.after(wait, () => this.beat())
   }
@@ -320,13 +323,6 @@ export class SandboxSources {
     const now = this.timeSource.now()
     const ticks = this.ticks.ticksAt(view, now)
     return this.running ? [...ticks, ...this.bots.beat(view, now)] : ticks
-  }
-
-  private marketOf(market: number): MarketView {
-    const found = this.exchange.view.markets.get(market)
-    if (found === undefined) throw new Refused('BOOK_NOT_FOUND', [market])
-    if (found.settled) throw new Refused('UNSUPPORTED_OPERATION', [])
-    return found
   }
 
   private save(): string {

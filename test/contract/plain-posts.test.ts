@@ -13,7 +13,7 @@ import { signedBody } from '../../src/client/signed-body.ts'
 import { readConfig } from '../../src/config.ts'
 import type { RunningExchange } from '../../src/main/run-options.ts'
 import { runExchange } from '../../src/main/running-exchange.ts'
-import { fundSandboxKeys } from '../../src/main/sandbox-funds.ts'
+import { fundAccounts } from '../../src/main/sandbox-funds.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'openperp-plain-'))
 const flags = ['--port=0', '--admin-port=0', '--compat-port=off', '--data', folder, '--bots', 'off']
@@ -29,7 +29,7 @@ before(async () => {
     throw error
   }
   running = await runExchange({ config, tokens: [], log, onFatal })
-  await fundSandboxKeys(running.exchange)
+  await fundAccounts(config, running.exchange)
 })
 
 after(async () => {

@@ -11,4 +11,7 @@ export type Genesis = Readonly<{
   pricesMayStand: boolean
   /** Whether the withdrawal brake is on from the start (ACCT-11) (default: off). */
   withdrawalBrake?: boolean
+  /** The first engine time of an exchange whose time only moves by request (default: the
+   *  clock of the machine moves it). */
+  manualClock?: Readonly<{ startMs: number }>
 }>

@@ -23,6 +23,7 @@ export const clockReply = Type.Object({
   now: Type.Integer({ description: 'Time of the machine, milliseconds' }),
   frozen: Type.Boolean({ description: 'Whether the time of the exchange is frozen' }),
   offset_ms: Type.Integer({ description: "How far it is ahead of the machine's clock" }),
+  manual: Type.Boolean({ description: 'Whether time moves only by `advance_ms`' }),
 })
 
 const pathMax = 10_000

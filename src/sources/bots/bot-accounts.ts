@@ -43,6 +43,11 @@ export function openingDeposits(): CommandOf<'Deposit'>[] {
   return allBots.map((each) => deposit(each, `opening ${each.name}`))
 }
 
+/** The opening deposits that the bots do not have yet. */
+export function missingDeposits({ money }: ExchangeView): CommandOf<'Deposit'>[] {
+  return openingDeposits().filter(({ reference }) => money.depositUnder(reference) === null)
+}
+
 /** Deposits for bots that have lost money. Past refills are read from the state, so that they are
  *  counted across restarts. */
 export function refills(view: ExchangeView): CommandOf<'Deposit'>[] {

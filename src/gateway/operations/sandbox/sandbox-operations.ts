@@ -51,11 +51,12 @@ export const fund = unsigned({
   },
 })
 
-const clockOf = ({ engineNow, wallNow, frozen, offsetMs }: ClockReading) => ({
+const clockOf = ({ engineNow, wallNow, frozen, offsetMs, manual }: ClockReading) => ({
   engine_now: engineNow,
   now: wallNow,
   frozen,
   offset_ms: offsetMs,
+  manual,
 })
 
 export const getClock = unsigned({
@@ -74,6 +75,11 @@ export const setClock = unsigned({
     if (given.length !== 1)
       throw apiError('MALFORMED_REQUEST', 'exactly one of advance_ms, freeze, resume is required')
     if (advance_ms != null) return clockOf(await sandbox.advance(advance_ms))
+    if (resume && (await sandbox.clock()).manual)
+      throw apiError(
+        'MALFORMED_REQUEST',
+        'the clock of this exchange is manual: it moves only by advance_ms',
+      )
     return clockOf(await (freeze ? sandbox.freeze() : sandbox.resume()))
   },
 })
