@@ -1,5 +1,5 @@
 // `npm run docs`: writes the generated pages again: the API reference, the pages of the admin plane
-// and the command line, and the tables of settings and metrics.
+// and the command line, the tables of settings and metrics, and modules of the Python package.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { ready } from './ready.mjs'
@@ -17,6 +17,7 @@ const { adminPage, adminPageFile, reference, referenceFile } = await main('refer
 const { cliPage, cliPageFile } = await main('cli-page')
 const { settingsPage, settingsPageFile } = await main('settings-page')
 const { metricsPage, metricsPageFile } = await main('watching/metrics-page')
+const { pythonFiles } = await main('python/python-files')
 
 for (const [file, text] of [
   [referenceFile, reference()],
@@ -24,6 +25,7 @@ for (const [file, text] of [
   [cliPageFile, cliPage()],
   [settingsPageFile, settingsPage()],
   [metricsPageFile, metricsPage()],
+  ...pythonFiles(),
 ]) {
   writeFileSync(file, text)
   console.log(`wrote ${file}`)

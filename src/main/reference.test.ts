@@ -7,6 +7,8 @@ import { fieldsOf, type Schema } from '../gateway/documents/fields.ts'
 import { replySchemaOf } from '../gateway/documents/open-api.ts'
 import { bodyCheck } from '../gateway/operations/body-check.ts'
 import { apiOperations } from '../gateway/routes/all-operations.ts'
+import { allSources } from '../protocol/streams/channels.ts'
+import { pythonFiles } from './python/python-files.ts'
 import { adminPage, adminPageFile, exampleTraders, reference, referenceFile } from './reference.ts'
 import { settingsPage, settingsPageFile } from './settings-page.ts'
 import { metricsPage, metricsPageFile } from './watching/metrics-page.ts'
@@ -29,6 +31,16 @@ test('the settings of docs/operating/running.md are the settings there are', () 
 
 test('the metrics of docs/operating/watching.md are the metrics there are', () => {
   assert.equal(readFileSync(metricsPageFile, 'utf8'), metricsPage(), 'run `npm run docs`')
+})
+
+test('the generated modules of the Python package have every operation and channel', () => {
+  const texts = pythonFiles().map(([file, text]) => {
+    assert.equal(readFileSync(file, 'utf8'), text, `${file}: run \`npm run docs\``)
+    return text
+  })
+  const all = texts.join('')
+  for (const { name } of operations) assert.ok(all.includes(`    def ${name}(\n`), name)
+  for (const source of allSources) assert.ok(all.includes(`"${source}"`), source)
 })
 
 test('every example fits the request of its operation', () => {

@@ -53,8 +53,8 @@ export const subaccountsReply = Type.Object({
   subaccounts: Type.Array(
     Type.Object({
       address: Type.String({ description: 'Its address' }),
-      balance: Type.String({ description: 'USD' }),
-      pending_balance: Type.String({ description: 'USD on its way out' }),
+      balance: decimal('USD'),
+      pending_balance: decimal('USD on its way out'),
       fee_level: Type.Integer({ description: 'Fee tier of its owner' }),
       created_at: Type.Integer({ description: 'Milliseconds' }),
     }),

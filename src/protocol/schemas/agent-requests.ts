@@ -1,7 +1,7 @@
 // Requests about agents, their policies and their IP addresses, and the replies.
 
 import { allowances } from '../words.ts'
-import { address, count, decimal, optional, orNull, symbol, text, timeMs } from './field-types.ts'
+import { address, count, decimal, optional, orNull, symbol, timeMs } from './field-types.ts'
 import { type Static, Type } from './typebox.ts'
 
 const ip = Type.String({ minLength: 2, maxLength: 64, description: 'IPv4 or IPv6 address' })
@@ -39,10 +39,10 @@ const policyReply = Type.Object({
   symbols: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null: all' }),
   post_only: Type.Boolean({ description: 'Only orders that never take' }),
   reduce_only: Type.Boolean({ description: 'Nothing that is not reduce-only' }),
-  max_slippage_percent: orNull(text(), 'How far from the mark'),
-  max_order_value: orNull(text(), 'USD'),
-  max_position_value: orNull(text(), 'USD'),
-  max_daily_loss: orNull(text(), 'USD'),
+  max_slippage_percent: orNull(decimal('How far from the mark')),
+  max_order_value: orNull(decimal('USD')),
+  max_position_value: orNull(decimal('USD')),
+  max_daily_loss: orNull(decimal('USD')),
   expires_at: orNull(count(), 'Milliseconds'),
   allow: Type.Array(Type.Enum(allowances), { description: 'Permissions in addition to trading' }),
 })
@@ -82,9 +82,7 @@ export const agentsReply = Type.Object({
       ips: Type.Union([Type.Array(Type.String()), Type.Null()], {
         description: 'IP addresses that it may be used from; null: any',
       }),
-      day_loss: Type.String({
-        description: 'USD below the highest equity that counts for its policy on this UTC day',
-      }),
+      day_loss: decimal('USD below the highest equity that counts for its policy on this UTC day'),
       expired: Type.Boolean({
         description: 'True: its policy has expired, and the key is rejected',
       }),

@@ -58,7 +58,7 @@ export const exchangeTime = Type.Object({
 const sourcesApart = Type.Object({
   lowest: decimal('Lowest price that counts'),
   highest: decimal('Highest price that counts'),
-  percent: Type.String({ description: 'Their distance, in percent of the lowest' }),
+  percent: decimal('Their distance, in percent of the lowest'),
   has_price: Type.Boolean({
     description: 'Whether a price is still combined from them; not with two that disagree',
   }),

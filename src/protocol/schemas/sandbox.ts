@@ -8,7 +8,7 @@ export const faucetBody = Type.Object({
   account: address('Who gets it'),
   amount: decimal('USD, at most 1000000000'),
 })
-export const faucetReply = Type.Object({ balance: Type.String({ description: 'USD after it' }) })
+export const faucetReply = Type.Object({ balance: decimal('USD after it') })
 
 const advanceMax = 31 * 86_400_000
 export const clockBody = Type.Object({
@@ -49,7 +49,7 @@ export const oracleBody = Type.Object({
 })
 export const oracleReply = Type.Object({
   symbol,
-  oracle: Type.String({ description: 'Index price now' }),
+  oracle: decimal('Index price now'),
 })
 
 export const savedReply = Type.Object({

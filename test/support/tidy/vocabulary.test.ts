@@ -14,6 +14,7 @@ const left: Readonly<Record<string, number>> = {
   'docs/operating': 0,
   'docs/rules': 0,
   examples: 0,
+  python: 0,
   root: 0,
   scripts: 0,
   src: 0,

@@ -83,7 +83,7 @@ const exempt = [
 
 /** Such as `src/core`, `docs/rules`, `test`; undefined: the words of the file are not counted. */
 export function dialectZone(path: string): string | undefined {
-  if (!/\.(?:tsx?|mjs|md|html|css)$/.test(path)) return undefined
+  if (!/\.(?:tsx?|mjs|py|md|html|css)$/.test(path)) return undefined
   if (exempt.some((pattern) => pattern.test(path))) return undefined
   const [first, second, third] = path.split('/')
   if (second === undefined) return 'root'

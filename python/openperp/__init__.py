@@ -1,0 +1,30 @@
+"""The client of openperp, an exchange for perpetual futures, and tools to test bots against it."""
+
+from ._version import VERSION as __version__
+from .client import Client, Table
+from .errors import (
+    ApiRefusal,
+    NetworkFailure,
+    OpenperpError,
+    SlowReader,
+    TimeoutFailure,
+    UnexpectedReply,
+    VenueMismatch,
+)
+from .keys import Key, Signer, sandbox_key
+
+__all__ = [
+    "ApiRefusal",
+    "Client",
+    "Key",
+    "NetworkFailure",
+    "OpenperpError",
+    "Signer",
+    "SlowReader",
+    "Table",
+    "TimeoutFailure",
+    "UnexpectedReply",
+    "VenueMismatch",
+    "__version__",
+    "sandbox_key",
+]
