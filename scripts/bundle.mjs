@@ -104,6 +104,7 @@ await bundlePrograms(root, 'src', [
   'main/openperp',
   'main/gateways/gateway',
   'gateway/auth/verifier-worker',
+  'journal/postgres/renewal-worker',
   'projections/history/reader/reader-worker',
   'projections/history/thread/history-worker',
   'sequencer/snapshots/snapshot-worker',

@@ -166,7 +166,7 @@ test('cluster settings need a cluster, and no message contains its password', ()
   const config = readConfig(['--cluster', cluster, '--node', 'left'], {}, folder)
   assert.deepEqual(
     [config.cluster, config.role, config.node, config.leaseMs],
-    [cluster, 'trade', 'left', 1_000],
+    [cluster, 'trade', 'left', 3_000],
   )
   assert.equal(readConfig([], {}, folder).cluster, '')
   refused(['--node', 'left'], {}, /--node is for nodes of a cluster: name its database with clu/)

@@ -17,21 +17,27 @@ const {
   seed,
   leaseMs,
   pauseMs,
+  busy: busyLoops,
+  calm,
 } = programOptions({
   name: 'torture/cluster',
   about:
     'Real nodes on three real databases with clients that trade, and then writers that only ' +
     'lead and append, while leaders and databases are killed, paused, cut off and cancelled, in ' +
     'random order. Exits with code 1 if anything acknowledged is lost, doubled or undone, if a ' +
-    'node answers after the end of its lease, or if nodes come to different states.',
+    'node answers after the end of its lease, if nodes come to different states, or, with ' +
+    '--busy, if the first leader takes more than 30 s or the lead changes more than once while ' +
+    'nothing happens.',
   options: {
     rounds: number(100, 'rounds of each kind'),
     only: choices(kinds, 'only these kinds'),
     on: choice(['nodes', 'writers'], 'only one of the two'),
     commands: number(null, 'run a history of N commands through nodes instead'),
     failovers: number(20, 'failovers of that history'),
-    leaseMs: number(1_000, 'lease, in milliseconds; longer for machines with long pauses'),
+    leaseMs: number(3_000, 'lease, in milliseconds'),
     pauseMs: number(10_000, 'how long a paused node is paused, in milliseconds'),
+    busy: number(0, 'processes that keep the machine busy', { min: 0 }),
+    calm: number(0, 'minutes of trading before the first fault', { min: 0 }),
     seed: drawnSeed(),
   },
 })
@@ -66,6 +72,8 @@ async function tortureNodes(): Promise<readonly string[]> {
     leaseMs,
     pauseMs,
     hurries: false,
+    busyLoops,
+    calmMs: calm * 60_000,
     ...many,
   })
   sayRecoveries('nodes', report.recoveries)

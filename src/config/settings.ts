@@ -190,9 +190,10 @@ export const settings = {
     description: 'name of this node in a cluster',
   }),
   leaseMs: whole(200, 60_000, {
-    default: 1_000,
+    default: 3_000,
     description:
-      'a leader that the store has not heard of for so long has lost the lead, in milliseconds',
+      'duration of the lease: a leader that has not renewed it for this time has lost the lead, ' +
+      'in milliseconds. 1000 is enough on machines without other work',
   }),
   seed: whole(0, 4_294_967_295, { default: 1, description: "of the sandbox's prices and bots" }),
   bots: flag({ default: true, inFixture: false, description: '' }),

@@ -20,6 +20,8 @@ export type Watched = Readonly<{
     behindMs(): number
     /** Number of nodes that follow this node. */
     followers(): number
+    /** How often the lead changed within the last hour. */
+    leadChanges(): number
   }>
 }>
 
@@ -87,13 +89,7 @@ export function createMetrics(watched: Watched): Metrics {
   )
   const engineSeconds = () => watched.engineNow() / 1_000
   gauge('openperp_engine_time_seconds', 'Time of the exchange', engineSeconds)
-  const { node } = watched
-  if (node !== undefined) {
-    gauge('openperp_node_leads', '1: this node of the cluster leads', () => Number(node.leads()))
-    const behindSeconds = () => node.behindMs() / 1_000
-    gauge('openperp_node_behind_seconds', 'Since it stood where the chain ends', behindSeconds)
-    gauge('openperp_node_followers', 'Nodes that follow it over a link', node.followers)
-  }
+  if (watched.node !== undefined) addNodeGauges(gauge, watched.node)
   return {
     registry,
     meter: { took: (operation, status, ms) => timerOf(operation, status).observe(ms / 1_000) },
@@ -102,4 +98,15 @@ export function createMetrics(watched: Watched): Metrics {
       batches.observe(outcomes.length)
     },
   }
+}
+
+function addNodeGauges(
+  gauge: (name: string, help: string, read: () => number) => void,
+  node: NonNullable<Watched['node']>,
+): void {
+  gauge('openperp_node_leads', '1: this node of the cluster leads', () => Number(node.leads()))
+  const behindSeconds = () => node.behindMs() / 1_000
+  gauge('openperp_node_behind_seconds', 'Since it stood where the chain ends', behindSeconds)
+  gauge('openperp_node_followers', 'Nodes that follow it over a link', node.followers)
+  gauge('openperp_node_lead_changes', 'Changes of the lead in the last hour', node.leadChanges)
 }

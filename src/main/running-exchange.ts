@@ -46,7 +46,9 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   const recovered = await recoverOrFollow(options, late, door)
   const { data, history } = recovered
   const recoveredSeq = data.seq
+  data.showProgress()
   const begun = await begin(options, recovered, late)
+  data.showProgress()
   const { sources, webhooks, treasury } = begun
   let draining = false
   const drain = () => {
@@ -85,6 +87,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   }
   try {
     const ports = await servers.listen()
+    data.showProgress()
     warnOfLimits(data.sequencer.view, options)
     sources.fillPast()
     return { exchange, ...ports, recoveredSeq, drain, close }

@@ -49,6 +49,16 @@ export class ExchangeData extends OpenedFolder {
     return this.lead?.leadership.leftMs ?? Number.POSITIVE_INFINITY
   }
 
+  /** How often the lead changed within the last hour. */
+  get leadChanges(): number {
+    return this.lead?.report.leadChanges ?? 0
+  }
+
+  /** Called between long steps of the start, during which this thread would appear to hang. */
+  showProgress(): void {
+    this.lead?.leadership.showProgress()
+  }
+
   /** Completes queued entries, and writes a snapshot (default: true). */
   close({ snapshot = true }: Readonly<{ snapshot?: boolean }> = {}): Promise<void> {
     const { sequencer } = this

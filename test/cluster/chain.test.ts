@@ -16,6 +16,7 @@ import { until } from '../support/http/held-sockets.ts'
 import {
   beginning,
   ended,
+  firstLease,
   frameOf,
   leadOn,
   now,
@@ -84,7 +85,7 @@ test('of many concurrent appends behind the same frame one succeeds', async () =
   const stores = await Promise.all(Array.from({ length: 5 }, () => openStore(url)))
   // The lease does not protect here: it is given to all of them, one after the other.
   for (const [n, store] of stores.entries()) {
-    assert.notEqual(await store.lead(`node ${n}`), null)
+    assert.notEqual(await store.lead(`node ${n}`, 0), null)
     await store.resign()
   }
   // Of different lengths: what matters is the frame that they follow, not where they end.
@@ -134,28 +135,43 @@ test('the lead is one node’s until it is released or its lease expires', async
   const url = await databases.empty()
   const leaseMs = 30_000
   let time = 0
-  const one = await openStore(url)
   const other = await PostgresStore.open({ ...wanted(url), now: () => time })
-  assert.notEqual(await one.lead('one'), null)
+  const one = await firstLease(url, 'one')
   // It is renewed: after any time no other node may have it.
   for (let n = 0; n < 3; n++) {
-    assert.equal(await other.lead('other'), null)
+    assert.equal(await other.lead('other', 0), null)
     await one.renew()
     time += 2 * leaseMs
   }
   // It is not renewed: the whole lease has to pass on the clock of the waiting node.
-  assert.equal(await other.lead('other'), null)
+  assert.equal(await other.lead('other', 0), null)
   time += leaseMs
-  assert.equal(await other.lead('other'), null)
+  assert.equal(await other.lead('other', 0), null)
   time += leaseMs / 50
-  assert.equal(await other.lead('other'), time)
+  assert.notEqual(await other.lead('other', 0), null)
   await assert.rejects(one.renew(), { code: 'LEAD_LOST' })
   await other.resign()
-  assert.notEqual(await one.lead('one'), null)
+  const next = await openStore(url)
+  assert.notEqual(await next.lead('one', 0), null)
   // An entry with the own name is from an own leadership that has ended.
-  assert.notEqual(await other.lead('one'), null)
+  const again = await openStore(url)
+  assert.notEqual(await again.lead('one', 0), null)
   one.close()
-  other.close()
+  for (const store of [other, next, again]) store.close()
+})
+
+test('a node that is more than 1,000 entries behind does not take the lead', async () => {
+  const url = await databases.empty()
+  const store = await openStore(url)
+  const first = await leadOn(store)
+  await first.append(frameOf(beginning, ...Array<string>(1_500).fill('x')))
+  await first.resign()
+  const next = await openStore(url)
+  assert.equal(await next.lead('next', 499), null)
+  assert.notEqual(await next.lead('next', 500), null)
+  // The attempt that was refused left no term behind.
+  assert.equal(await next.leadChanges(), 1)
+  next.close()
 })
 
 test('a node that watched a lease continues when another machine becomes the primary', async () => {
@@ -164,15 +180,15 @@ test('a node that watched a lease continues when another machine becomes the pri
   const now = () => time
   const watch = new LeaseWatch(now)
   const opened = () => PostgresStore.open({ ...wanted(url), now, watch })
-  const one = await openStore(url)
-  assert.notEqual(await one.lead('one'), null)
   const before = await opened()
-  assert.equal(await before.lead('other'), null)
+  const one = await firstLease(url, 'one')
+  assert.equal(await before.lead('other', 0), null)
   before.close()
   time += 30_400
   const after = await opened()
-  assert.equal(await after.lead('other'), time)
-  for (const store of [one, after]) store.close()
+  assert.notEqual(await after.lead('other', 0), null)
+  one.close()
+  after.close()
 })
 
 test('a leadership renews its lease by itself, and reports its end', async () => {
@@ -196,7 +212,7 @@ test('a leader whose lease ran out by its own clock sends and answers nothing', 
   let ahead = 0
   const store = await openStore(url, leaseMs)
   const options = { holder: 'sleeper', leaseMs, now: () => now() + ahead }
-  const leadership = (await Leadership.take(store, options))!
+  const leadership = (await Leadership.take(store, 0, options))!
   await leadership.append(frameOf(beginning, 'a'))
   // The process was suspended for longer than its lease, and has just been resumed.
   ahead = leaseMs + 1
@@ -214,7 +230,7 @@ test('a reply after the end of the lease is not an acknowledgement', async () =>
   let ahead = 0
   const store = await openStore(url, leaseMs)
   const options = { holder: 'sleeper', leaseMs, now: () => now() + ahead }
-  const leadership = (await Leadership.take(store, options))!
+  const leadership = (await Leadership.take(store, 0, options))!
   const frame = frameOf(beginning, 'a')
   const appended = leadership.append(frame)
   ahead = leaseMs + 1

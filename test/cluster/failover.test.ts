@@ -12,6 +12,7 @@ import { until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { adminToken } from '../support/running/child-exchange.ts'
 import { alice, bob, ExchangeNode, sameState, sameVenue } from '../support/running/exchange-node.ts'
+import { blockSignal, hang } from '../support/running/hanging.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 import { Custody } from '../support/treasury/treasury-rounds.ts'
 
@@ -46,6 +47,33 @@ test('two nodes lead in turn, however the leader ends, and nothing is lost', asy
   await two.follows(one)
   await sameState(one, two)
   await isStopped(one, two)
+  two.process.kill('SIGKILL')
+})
+
+test('a leader whose trading thread hangs loses the lead, and is ended', async () => {
+  const url = await databases.empty()
+  const [one, two] = [new ExchangeNode('hangs', root), new ExchangeNode('leads', root)]
+  // Long enough for a slow machine, and waited for once.
+  const leaseMs = '6000'
+  one.start(url, leaseMs)
+  await one.leads()
+  await one.prepare()
+  two.start(url, leaseMs)
+  await two.follows(one)
+  const signed = await one.trade()
+  await hang(one.process, blockSignal)
+  await two.leads()
+  assert.equal(await two.position(bob), 0.01)
+  const again = await two.post('/orders/create', signed)
+  assert.match(JSON.stringify(again.body), /REPLAYED/)
+  await two.trade()
+  assert.equal(await two.position(bob), 0.02)
+  assert.deepEqual(await one.process.ended, { code: null, signal: 'SIGKILL' })
+  assert.match(one.process.errors, /no progress for 10000 ms: no more renewals/)
+  assert.match(one.process.errors, /no longer leads, and its trading thread hangs; killed/)
+  const { out } = await openperp(['cluster', 'status', '--cluster', url])
+  assert.match(out, /^leader +leads, since \d{4}-\d\d-\d\d [\d:]{8} UTC \(\w+\)$/m)
+  assert.match(out, /^changes +1 within the last hour$/m)
   two.process.kill('SIGKILL')
 })
 

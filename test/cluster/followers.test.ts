@@ -109,7 +109,7 @@ test('a node with another state than the leader is removed, and the status says 
       seq: () => position.seq,
       hash: async () => hash,
     })
-  assert.equal(await following.lead('two/b'), null)
+  assert.equal(await following.lead('two/b', 0), null)
   // At the second report nothing has changed since the first, so the hash is compared.
   const same = reportOf('aaaa')
   for (let word = 0; word < 3; word++) await same.publish(following)

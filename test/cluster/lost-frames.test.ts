@@ -131,7 +131,7 @@ test('standbys that are removed from the settings are noticed by the next append
     message: /synchronous_standby_names of the database was emptied/,
   })
   const next = await openStore(url)
-  await assert.rejects(next.lead('next'), {
+  await assert.rejects(next.lead('next', 0), {
     code: 'STORE_NOT_REPLICATED',
     message: /synchronous_standby_names is empty: name the standbys/,
   })
@@ -165,7 +165,7 @@ test('a promoted standby without its own standbys is not used by a leader', asyn
   await databases.failOver()
   const next = await openStore(url)
   // Its settings are wrong, whatever follows it.
-  await assert.rejects(next.lead('node'), {
+  await assert.rejects(next.lead('node', 0), {
     code: 'STORE_NOT_REPLICATED',
     message: /synchronous_standby_names is empty/,
   })
@@ -178,11 +178,11 @@ test('a promoted standby without its own standbys is not used by a leader', asyn
   await follower!.kill()
   databases.restoreQuorum()
   await until(async () => {
-    const refused = await next.lead('node').catch(({ message }) => message)
+    const refused = await next.lead('node', 0).catch(({ message }) => message)
     return /no standby of ANY 1 .* is connected/.test(String(refused))
   })
   await follower!.start()
-  await until(async () => (await next.lead('node').catch(() => null)) !== null)
+  await until(async () => (await next.lead('node', 0).catch(() => null)) !== null)
   assert.deepEqual((await wholeChain(next)).flatMap(textsOf), ['a'])
   next.close()
   await databases.rejoin(old)
@@ -201,7 +201,7 @@ test('a resumed primary is not used after another was promoted', async () => {
     `127.0.0.1:${wire.port}`,
   )
   const candidate = await PostgresStore.open({ ...wanted(slowed), now: () => now() + ahead })
-  assert.equal(await candidate.lead('candidate'), null)
+  assert.equal(await candidate.lead('candidate', 0), null)
   const a = frameOf(beginning, 'a')
   await leadership.append(a)
   const old = databases.primary
@@ -214,13 +214,13 @@ test('a resumed primary is not used after another was promoted', async () => {
   databases.primary = promoted!
   // The old one has a standby that acknowledges everything. It is not even queried.
   const next = await openStore(url, leaseMs)
-  await assert.rejects(next.lead('next'), /no standby of ANY 1 .* is connected/)
+  await assert.rejects(next.lead('next', 0), /no standby of ANY 1 .* is connected/)
   next.close()
   // A node that is still connected to it, and finds the lease free, checks the others first.
-  assert.equal(await candidate.lead('candidate'), null)
+  assert.equal(await candidate.lead('candidate', 0), null)
   ahead = 2 * leaseMs
   wire.slow(300)
-  await assert.rejects(candidate.lead('candidate'), /was promoted in place of .* still runs as/)
+  await assert.rejects(candidate.lead('candidate', 0), /was promoted in place of .* still runs as/)
   candidate.close()
   wire.close()
   await databases.rejoin(left!)
@@ -236,7 +236,7 @@ test('a primary that is replaced while a node acquires the lead on it is not use
   const { session: locked } = await openPrimary(hostsOf(url), 30_000)
   await locked.query({ text: 'BEGIN' })
   await locked.query({ text: 'SELECT 1 FROM openperp_lead FOR UPDATE' })
-  const led = candidate.lead('candidate')
+  const led = candidate.lead('candidate', 0)
   led.catch(() => undefined)
   await until(async () => (await old.query(taking)).length > 0)
   await promoted!.promote()

@@ -10,6 +10,7 @@ import {
   nodeOf,
 } from '../../journal/store/node-news.ts'
 import { type Call, command, type Result } from '../frame/command.ts'
+import { durationText } from '../frame/duration.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import { pairsOf, type Screen } from '../frame/screen.ts'
 import { dataOption, newFolderOf } from './data-option.ts'
@@ -39,7 +40,8 @@ export const cluster = command({
   group: 'data',
   summary: 'Show the leader (status), check the databases (doctor), step down, or join',
   about:
-    '`status` shows the leader, the position of each node, and whether nodes had the same state ' +
+    '`status` shows the leader and since when it leads, how often the lead changed within the ' +
+    'last hour, the position of each node, and whether nodes had the same state ' +
     'at the same entry; the exit code is 4 if they differ, and 1 if there is no leader. ' +
     '`doctor` checks on every database host the settings on which durability depends, and shows ' +
     'the actual and the required value; the exit code is 1 if a check fails. ' +
@@ -91,14 +93,20 @@ async function status(url: string, screen: Screen): Promise<Result> {
   const leader = found.leader === null ? null : nodeOf(found.leader)
   const lines = [
     ...pairsOf([
-      ['leader', leader ?? 'none'],
-      ['term', `${found.term}, for ${Math.round(found.sinceMs / 1_000)} s`],
+      ['leader', leader === null ? 'none' : `${leader}, ${sinceOf(found)}`],
+      ['term', `${found.term}`],
+      ['changes', `${found.changesLastHour} within the last hour`],
       ['lease', `${found.leaseMs} ms`],
       ['chain', `seq ${found.seq}`],
     ]),
     ...nodes.map((node) => lineOf(node, screen)),
   ]
   return { json: { ...found, leader, nodes }, lines, end }
+}
+
+function sinceOf({ since, sinceMs }: ClusterStatus): string {
+  const forMs = Math.round(sinceMs / 1_000) * 1_000
+  return `since ${since.slice(0, 19).replace('T', ' ')} UTC (${durationText(forMs)})`
 }
 
 type Assessed = Readonly<{

@@ -27,8 +27,14 @@ const readNodes = `
 const lead = `
   SELECT term, holder, lease_ms AS "leaseMs",
     (extract(epoch FROM now() - since) * 1000)::bigint AS since,
+    (extract(epoch FROM since) * 1000)::bigint AS at,
     (SELECT max(last) FROM openperp_frame) AS seq
   FROM openperp_lead WHERE id = 1`
+
+/** The first leader of a cluster is not a change. */
+const changes = `
+  SELECT count(*)::int AS count FROM openperp_term
+  WHERE since > now() - interval '1 hour' AND term > 1`
 
 const leading = `
   SELECT l.holder, coalesce(n.link, '') AS link FROM openperp_lead l
@@ -39,7 +45,7 @@ const requestStepDown = 'UPDATE openperp_lead SET step_down = term WHERE id = 1 
 /** Fields that the driver returns as text. Other numbers are converted. */
 type NodeTexts = 'name' | 'holder' | 'role' | 'version' | 'link' | 'hosts' | 'hash'
 type NodeRow = Record<NodeTexts | 'seq' | 'hashSeq' | 'age' | 'off', string>
-type LeadRow = Record<'term' | 'holder' | 'since' | 'seq', string> & { leaseMs: number }
+type LeadRow = Record<'term' | 'holder' | 'since' | 'at' | 'seq', string> & { leaseMs: number }
 
 /** Writes the report of a node. `hosts`: the machines that the node knows. */
 export async function writeNews(
@@ -73,6 +79,12 @@ export async function readLeader(session: Session): Promise<LeaderSeen | null> {
   return rows[0]!.holder === '' ? null : rows[0]!
 }
 
+/** How often the lease was taken within the last hour. */
+export async function readLeadChanges(session: Session): Promise<number> {
+  const { rows } = await session.query<{ count: number }>({ name: 'changes', text: changes })
+  return rows[0]!.count
+}
+
 /** Reads the status of a running cluster, without creating or changing anything. */
 export function readStatus(connectionString: string): Promise<ClusterStatus> {
   return onPrimary(connectionString, statusOf)
@@ -87,12 +99,14 @@ export function askToStepDown(connectionString: string, term: number): Promise<v
 
 async function statusOf(session: Session): Promise<ClusterStatus> {
   const { rows } = await session.query<LeadRow>({ text: lead })
-  const { term, holder, leaseMs, since, seq } = rows[0]!
+  const { term, holder, leaseMs, since, at, seq } = rows[0]!
   return {
     leader: holder === '' ? null : holder,
     term: Number(term),
     leaseMs,
     sinceMs: Number(since),
+    since: new Date(Number(at)).toISOString(),
+    changesLastHour: await readLeadChanges(session),
     seq: Number(seq),
     nodes: await readNews(session),
   }

@@ -1,18 +1,20 @@
-// The store on PostgreSQL with synchronous replication. It has three connections to the primary:
-// one appends, one renews the lease, one reads, so that they do not wait for each other. Apart from
-// the queries about replication it uses only SQL that all databases with this protocol support.
+// The store on PostgreSQL with synchronous replication. It has two connections to the primary, one
+// that appends and one that reads, so that they do not wait for each other, and a thread with its
+// own connections that renews the lease. Apart from the queries about replication it uses only SQL
+// that all databases with this protocol support.
 // This module loads the driver, so it is imported only if a cluster is configured.
 
 import { decodeFrame, type Frame } from '../frame.ts'
-import { type ChainEnd, endOf, type FrameStore, isNext } from '../store/frame-store.ts'
+import { type ChainEnd, endOf, type FrameStore, isNext, type Lease } from '../store/frame-store.ts'
 import { LeaseWatch } from '../store/lease-watch.ts'
 import type { LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
 import { StoreFault } from '../store/store-fault.ts'
-import { readLeader, readNews, writeNews } from './cluster-status.ts'
+import { readLeadChanges, readLeader, readNews, writeNews } from './cluster-status.ts'
 import { faultOf, isRolledBack } from './explain.ts'
-import { openPrimary, type Primary } from './find-primary.ts'
+import { openPrimary } from './find-primary.ts'
 import { hostsOf } from './hosts.ts'
-import { OtherPrimaries } from './other-primaries.ts'
+import { noticed, notLeading } from './postgres-lease.ts'
+import { RenewalThread } from './renewal-thread.ts'
 import type { RepeatedStatement } from './repeated-statement.ts'
 import { requireFlushed, requireReplicated } from './replication.ts'
 import { Session } from './session.ts'
@@ -51,50 +53,32 @@ const leaseRow = `
   SELECT term, beat, holder, lease_ms AS "leaseMs"
   FROM openperp_lead WHERE id = 1`
 
-const takeLease = `
-  UPDATE openperp_lead SET term = term + 1, beat = 0, holder = $1, lease_ms = $2, since = now()
-  WHERE id = 1 AND term = $3 AND beat = $4`
-
-const renewLease = `
-  UPDATE openperp_lead SET beat = beat + 1 WHERE id = 1 AND term = $1 AND holder = $2
-  RETURNING step_down = term AS "shouldStepDown"`
-
-const returnLease = `
-  UPDATE openperp_lead SET beat = beat + 1, holder = '' WHERE id = 1 AND term = $1 AND holder = $2`
-
 /** Columns of the lease. The driver returns large numbers as text. */
 type LeaseFacts = Readonly<{ term: string; beat: string; holder: string; leaseMs: number }>
-type Lease = Readonly<{ term: number; holder: string }>
 /** A row of the chain. `flushed`: flushed position of the log when the row was read, or an earlier
  *  one. */
 type ReadRow = Readonly<{ seal: Buffer; frame: Buffer | null; flushed: string }>
-/** Connections that are opened when this node tries to lead. */
-type Leading = Readonly<{
-  appends: Session
-  inserting: RepeatedStatement
-  others: OtherPrimaries
-}>
-type Opened = Readonly<{ primary: Primary; reads: Session; shared: SharedFacts }>
+type Opened = Readonly<{ appends: Session; reads: Session; shared: SharedFacts }>
 
 export class PostgresStore implements FrameStore {
   readonly keySecret: Buffer
   readonly venue: string
   private readonly options: PostgresStoreOptions
-  private readonly primary: Primary
-  private readonly renews: Session
+  private readonly appends: Session
+  private readonly inserting: RepeatedStatement
   private readonly reads: Session
   private readonly watch: LeaseWatch
-  private leading: Leading | null = null
-  private lease: Lease | null = null
+  private renewals: RenewalThread | null = null
+  private leads = false
   private broken: StoreFault | null = null
   private holder: string | null = null
 
-  private constructor(options: PostgresStoreOptions, { primary, reads, shared }: Opened) {
+  private constructor(options: PostgresStoreOptions, { appends, reads, shared }: Opened) {
     this.keySecret = shared.keySecret
     this.venue = shared.venue
     this.options = options
-    this.primary = primary
-    this.renews = primary.session
+    this.appends = appends
+    this.inserting = appends.repeated(appending)
     this.reads = reads
     this.watch = options.watch ?? new LeaseWatch(options.now)
   }
@@ -103,15 +87,15 @@ export class PostgresStore implements FrameStore {
    *  machine is no longer the primary, a new store has to be opened. */
   static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
     const { connectionString, leaseMs } = options
-    const primary = await openPrimary(hostsOf(connectionString), leaseMs)
+    const { session: appends } = await openPrimary(hostsOf(connectionString), leaseMs)
     try {
-      const shared = await requireTables(primary.session, options)
-      const reads = await Session.open(primary.session.host, readMsMax)
+      const shared = await requireTables(appends, options)
+      const reads = await Session.open(appends.host, readMsMax)
       // This connection writes only status reports of nodes, which need not wait for a standby.
       await reads.query({ text: 'SET synchronous_commit TO local' })
-      return new PostgresStore(options, { primary, reads, shared })
+      return new PostgresStore(options, { appends, reads, shared })
     } catch (error) {
-      primary.session.close()
+      appends.close()
       throw error
     }
   }
@@ -159,47 +143,33 @@ export class PostgresStore implements FrameStore {
     })
   }
 
-  async lead(holder: string): Promise<number | null> {
-    const { renews } = this
-    this.leading ??= await this.openLeading()
-    await requireReplicated(renews)
-    const { rows } = await renews.query<LeaseFacts>({ text: leaseRow })
+  async lead(holder: string, seq: number): Promise<Lease | null> {
+    const { appends } = this
+    await requireReplicated(appends)
+    this.renewals ??= this.startRenewals()
+    await this.renewals.opened
+    const { rows } = await appends.query<LeaseFacts>({ name: 'lease', text: leaseRow })
     const { leaseMs, ...row } = rows[0]!
     const [term, beat] = [Number(row.term), Number(row.beat)]
     this.holder = row.holder === '' ? null : row.holder
     // A row with our own name belongs to an earlier leadership of this process, which has ended.
     const isFree = row.holder === holder || this.watch.isFree({ ...row, term, beat, leaseMs })
-    if (!isFree) return null
-    await this.leading.others.requireNone()
-    const sentAt = this.options.now()
-    const values = [holder, this.options.leaseMs, term, beat]
-    const { count } = await renews.query({ text: takeLease, values })
-    if (renews.notice !== null) throw this.noticed(renews.notice)
-    if (count !== 1) return null
-    await this.leading.others.requireStillNone()
-    this.lease = { term: term + 1, holder }
+    if (appends.notice !== null) throw noticed(appends.notice, appends.host)
+    if (!isFree || !(await this.renewals.take({ term, beat, holder, seq }))) return null
+    this.leads = true
     this.holder = holder
-    return sentAt
+    return this.renewals
   }
 
-  async renew(): Promise<boolean> {
-    const { others, lease } = this.requireLead()
-    const { renews } = this
-    const values = [lease.term, lease.holder]
-    const statement = { name: 'renew', text: renewLease, values }
-    const { rows } = await renews.query<{ shouldStepDown: boolean }>(statement)
-    if (rows.length !== 1) throw new StoreFault('LEAD_LOST', 'another node has taken the lead')
-    if (renews.notice !== null) throw this.noticed(renews.notice)
-    await requireReplicated(renews)
-    others.requireNoneSeen()
-    return rows[0]!.shouldStepDown
+  async leadChanges(): Promise<number> {
+    return readLeadChanges(this.reads)
   }
 
   async append(frame: Frame): Promise<void> {
-    const leading = this.requireLead()
+    if (!this.leads) throw notLeading()
     if (this.broken !== null) throw this.broken
     try {
-      await this.insert(leading, frame)
+      await this.insert(frame)
     } catch (error) {
       this.broken = error as StoreFault
       throw error
@@ -207,18 +177,18 @@ export class PostgresStore implements FrameStore {
   }
 
   async resign(): Promise<void> {
-    const { lease } = this.requireLead()
-    await this.renews.query({ text: returnLease, values: [lease.term, lease.holder] })
+    if (!this.leads) throw notLeading()
+    await this.renewals!.resign()
   }
 
   close(): void {
     this.reads.close()
-    this.renews.close()
-    this.leading?.appends.close()
-    this.leading?.others.close()
+    this.appends.close()
+    this.renewals?.close()
   }
 
-  private async insert({ appends: session, inserting }: Leading, frame: Frame): Promise<void> {
+  private async insert(frame: Frame): Promise<void> {
+    const { appends: session, inserting } = this
     const { firstSeq, before, seal, bytes, start, end } = frame
     const values = [endOf(frame).seq, before, seal, bytes.subarray(start, end), firstSeq - 1]
     let names: string | null
@@ -227,7 +197,7 @@ export class PostgresStore implements FrameStore {
     } catch (error) {
       throw refusal(error, session, firstSeq)
     }
-    if (session.notice !== null) throw this.noticed(session.notice)
+    if (session.notice !== null) throw noticed(session.notice, session.host)
     if (names === null) throw moved(firstSeq)
     if (names === '')
       throw new StoreFault(
@@ -235,17 +205,6 @@ export class PostgresStore implements FrameStore {
         'synchronous_standby_names of the database was emptied while we led: a frame went in ' +
           'that may be on one machine only',
       )
-  }
-
-  /** Returns the fault of a notice. If a commit is cancelled while it waits for its standby,
-   *  PostgreSQL reports success with a notice. Therefore the commit may not be replicated after any
-   *  notice. */
-  private noticed(notice: string): StoreFault {
-    return new StoreFault(
-      'FATE_UNKNOWN',
-      `the database ${this.reads.host.name} said "${notice}": what it acknowledges may be on one ` +
-        'machine only',
-    )
   }
 
   private follows(end: ChainEnd, bytes: Buffer): Frame {
@@ -258,19 +217,9 @@ export class PostgresStore implements FrameStore {
     )
   }
 
-  private requireLead(): Leading & Readonly<{ lease: Lease }> {
-    const { leading, lease } = this
-    if (leading === null || lease === null)
-      throw new StoreFault('LEAD_LOST', 'this node does not lead')
-    return { ...leading, lease }
-  }
-
-  private async openLeading(): Promise<Leading> {
+  private startRenewals(): RenewalThread {
     const { connectionString, leaseMs } = this.options
-    const appends = await Session.open(this.renews.host, leaseMs)
-    const hosts = hostsOf(connectionString)
-    const others = new OtherPrimaries(this.primary, hosts)
-    return { appends, inserting: appends.repeated(appending), others }
+    return new RenewalThread({ connectionString, leaseMs, host: this.appends.host })
   }
 }
 

@@ -8,7 +8,7 @@ import { StoreFault } from '../store/store-fault.ts'
 import type { Session } from './session.ts'
 
 /** Incremented with every incompatible change of the tables. */
-const tablesVersion = 3
+const tablesVersion = 4
 
 const making: readonly string[] = [
   `CREATE TABLE openperp_exchange (
@@ -22,6 +22,8 @@ const making: readonly string[] = [
     lease_ms int NOT NULL, since timestamptz NOT NULL, step_down bigint NOT NULL)`,
   `INSERT INTO openperp_lead (id, term, beat, holder, lease_ms, since, step_down)
     VALUES (1, 0, 0, '', 0, now(), -1)`,
+  `CREATE TABLE openperp_term (
+    term bigint PRIMARY KEY, holder text NOT NULL, since timestamptz NOT NULL)`,
   `CREATE TABLE openperp_node (
     name text PRIMARY KEY, holder text NOT NULL, role text NOT NULL, version text NOT NULL,
     link text NOT NULL, hosts text NOT NULL, wall bigint NOT NULL, seq bigint NOT NULL,

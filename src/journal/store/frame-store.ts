@@ -5,6 +5,7 @@
 
 import type { Frame } from '../frame.ts'
 import type { LeaderSeen, NodeNews, NodeSeen } from './node-news.ts'
+import type { StoreFault } from './store-fault.ts'
 
 /** A position in the chain: the last record of a frame, and the frame's seal. At seq 0 the seal is
  *  the origin of the chain. */
@@ -18,6 +19,21 @@ export function endOf({ firstSeq, count, seal }: Frame): ChainEnd {
 export function isNext({ firstSeq, before }: Frame, { seq, seal }: ChainEnd): boolean {
   return firstSeq === seq + 1 && before.equals(seal)
 }
+
+/** A lease that is held and renewed, independently of the thread that uses it. */
+export type Lease = Readonly<{
+  /** End of the lease on the machine's clock, as last renewed; 0 if renewals have ended. It may
+   *  change at any time. */
+  endsAt: number
+  /** Why renewals have ended; `null` if they have not, or if the lease has just expired. */
+  fault: StoreFault | null
+  /** Resolves with the fault when renewals have ended. */
+  ended: Promise<StoreFault>
+  /** Resolves when the release of the lease is requested. */
+  stepDown: Promise<void>
+  /** Shows that the trading thread is not stuck. Otherwise renewals stop after some seconds. */
+  showProgress(): void
+}>
 
 export type FrameStore = Readonly<{
   /** Secret from which API keys are derived. It is created with the chain, and all nodes share
@@ -36,20 +52,20 @@ export type FrameStore = Readonly<{
    *  checked, and all frames are flushed on two machines. Throws CHAIN_OTHER if `after` is not in
    *  the chain. */
   read(after: ChainEnd, max: number): Promise<readonly Frame[]>
-  /** Takes the lease if it is free, and returns its start time on our monotonic clock; `null` if
-   *  another node has it. The lease is free if it was released, or if its holder has not renewed it
-   *  for its duration, measured by our own clock while we kept polling. */
-  lead(holder: string): Promise<number | null>
-  /** Renews the lease, starting at the time of this call. Returns `true` if its release was
-   *  requested. Throws LEAD_LOST if another node has taken it, STORE_NOT_REPLICATED if acknowledged
-   *  frames would not be on two machines. */
-  renew(): Promise<boolean>
+  /** Takes the lease if it is free, and renews it from then on; returns `null` if another node has
+   *  it, or if this node, whose history ends with `seq`, is too far behind the chain. The lease is
+   *  free if it was released, or if its holder has not renewed it for its duration, measured by our
+   *  own clock while we kept polling. */
+  lead(holder: string, seq: number): Promise<Lease | null>
   /** Resolves when the frame is flushed on two machines. Throws CHAIN_MOVED if it can never be
    *  added, and FATE_UNKNOWN if it was or may still be added. After any failure no more frames are
    *  appended. */
   append(frame: Frame): Promise<void>
-  /** Releases the lease, so that another node need not wait until it expires. */
+  /** Stops the renewals and releases the lease, so that another node need not wait until it
+   *  expires. */
   resign(): Promise<void>
+  /** How often the lease was taken within the last hour. */
+  leadChanges(): Promise<number>
   /** Publishes the status of this node; resolves with the status of all nodes. */
   exchangeNews(own: NodeNews): Promise<readonly NodeSeen[]>
   /** Closes all connections immediately. Statements in progress fail. */

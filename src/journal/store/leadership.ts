@@ -1,26 +1,24 @@
-// The period in which one process leads, by its own monotonic clock. The lease is counted from the
-// time at which a renewal was sent, so it ends for the leader before it can end for any observer.
-// After its end the leader sends nothing and ignores late answers, so the outcome of pending
-// requests is unknown. A leadership ends once, for one reason, and never restarts. To lead again, a
-// process takes a new one.
+// The period in which one process leads, by its own monotonic clock. The lease is renewed by
+// another thread, and its end is read here before anything is acknowledged. After its end the
+// leader sends nothing and ignores late answers, so the outcome of pending requests is unknown. A
+// leadership ends once, for one reason, and never restarts. To lead again, a process takes a new
+// one.
 
 import type { Frame } from '../frame.ts'
-import type { FrameStore } from './frame-store.ts'
-import { StoreFault } from './store-fault.ts'
+import type { FrameStore, Lease } from './frame-store.ts'
+import { leaseOver } from './renewal.ts'
+import { asStoreFault, StoreFault } from './store-fault.ts'
 
 export type LeadershipOptions = Readonly<{
   /** Name of the leader, unique for each run of a process. */
   holder: string
   leaseMs: number
-  /** Monotonic clock that also runs while the process is stopped. The store uses the same clock. */
+  /** Clock of the machine, by which the lease is renewed. The store uses the same clock. */
   now: () => number
 }>
 
-/** Number of renewals in the duration of a lease, so that a late or lost renewal does not end
- *  it. */
-const renewalsInLease = 4
-/** Maximum renewal interval in ms, because renewals also report the status of the store. */
-const beatMsMax = 1_000
+/** Interval in ms at which an idle leader shows progress. */
+const progressEveryMs = 500
 
 export class Leadership {
   /** Resolves when the release of the lease is requested. */
@@ -28,47 +26,72 @@ export class Leadership {
   /** Resolves with the reason when the leadership has ended. */
   readonly ended: Promise<StoreFault>
   private readonly store: FrameStore
+  private readonly lease: Lease
   private readonly leaseMs: number
   private readonly now: () => number
   private fault: StoreFault | null = null
   private resolveEnded: (fault: StoreFault) => void = () => undefined
-  private resolveStepDown: () => void = () => undefined
   /** Rejects the pending frame. */
   private giveUp: ((fault: StoreFault) => void) | null = null
-  private until: number
+  /** Number of operations without which the leader cannot continue. */
+  private pending = 0
   private endTimer: NodeJS.Timeout | null = null
-  private beatTimer: NodeJS.Timeout | null = null
+  private readonly progressTimer: NodeJS.Timeout
 
-  private constructor(store: FrameStore, sentAt: number, options: LeadershipOptions) {
+  private constructor(store: FrameStore, lease: Lease, { leaseMs, now }: LeadershipOptions) {
     this.store = store
-    this.leaseMs = options.leaseMs
-    this.now = options.now
-    this.until = sentAt + this.leaseMs
+    this.lease = lease
+    this.leaseMs = leaseMs
+    this.now = now
+    this.stepDown = lease.stepDown
     this.ended = new Promise((resolve) => {
       this.resolveEnded = resolve
     })
-    this.stepDown = new Promise((resolve) => {
-      this.resolveStepDown = resolve
-    })
+    void lease.ended.then((fault) => this.end(fault))
+    // An operation that never completes is not progress, even if the event loop runs.
+    const idle = () => this.pending === 0 && this.showProgress()
+    this.progressTimer = setInterval(idle, progressEveryMs)
     this.watchEnd()
-    this.beatLater()
   }
 
-  /** Takes the lease; returns `null` while another node leads. The caller retries. */
-  static async take(store: FrameStore, options: LeadershipOptions): Promise<Leadership | null> {
-    const sentAt = await store.lead(options.holder)
-    return sentAt === null ? null : new Leadership(store, sentAt, options)
+  /** Takes the lease; returns `null` while another node leads, or if this node, whose history ends
+   *  with `seq`, is too far behind. The caller retries. */
+  static async take(
+    store: FrameStore,
+    seq: number,
+    options: LeadershipOptions,
+  ): Promise<Leadership | null> {
+    const lease = await store.lead(options.holder, seq)
+    return lease === null ? null : new Leadership(store, lease, options)
   }
 
   /** Whether answers may still be given, including those of reads. */
   get holds(): boolean {
-    if (this.fault === null && this.now() >= this.until) this.end(leaseOver(this.leaseMs))
+    if (this.fault === null && this.now() >= this.lease.endsAt)
+      this.end(this.lease.fault ?? leaseOver(this.leaseMs))
     return this.fault === null
   }
 
   /** Time in ms until the lease ends without a renewal. */
   get leftMs(): number {
-    return this.holds ? this.until - this.now() : -1
+    return this.holds ? this.lease.endsAt - this.now() : -1
+  }
+
+  /** Called between long steps of this thread, which would otherwise appear to hang. */
+  showProgress(): void {
+    this.lease.showProgress()
+  }
+
+  /** Waits for an operation without which the leader cannot continue. If it takes too long, the
+   *  lease is not renewed. */
+  async during<T>(operation: Promise<T>): Promise<T> {
+    this.pending += 1
+    try {
+      return await operation
+    } finally {
+      this.pending -= 1
+      this.showProgress()
+    }
   }
 
   /** Appends a frame; resolves when it is flushed on two machines and the lease still holds. One
@@ -80,9 +103,9 @@ export class Leadership {
       this.giveUp = reject
     })
     try {
-      await Promise.race([this.store.append(frame), cut])
+      await this.during(Promise.race([this.store.append(frame), cut]))
     } catch (error) {
-      this.end(asFault(error))
+      this.end(asStoreFault(error))
       throw error
     } finally {
       this.giveUp = null
@@ -91,65 +114,44 @@ export class Leadership {
     if (!this.holds) throw unknown(this.fault!)
   }
 
-  /** Releases the lease voluntarily, so that the next leader need not wait. */
+  /** Releases the lease voluntarily, so that the next leader need not wait. Nothing is answered any
+   *  more when it is released. */
   async resign(): Promise<void> {
-    if (this.holds) await this.store.resign()
-    this.end(new StoreFault('LEAD_RETURNED', 'the lead was given back'))
+    if (!this.holds) return
+    const fault = new StoreFault('LEAD_RETURNED', 'the lead was given back')
+    this.fault = fault
+    try {
+      await this.store.resign()
+    } finally {
+      this.finish(fault)
+    }
   }
 
   private end(fault: StoreFault): void {
     if (this.fault !== null) return
     this.fault = fault
-    if (this.endTimer !== null) clearTimeout(this.endTimer)
-    if (this.beatTimer !== null) clearTimeout(this.beatTimer)
     this.giveUp?.(unknown(fault))
+    this.finish(fault)
+  }
+
+  private finish(fault: StoreFault): void {
+    if (this.endTimer !== null) clearTimeout(this.endTimer)
+    clearInterval(this.progressTimer)
     this.store.close()
     this.resolveEnded(fault)
   }
 
   private watchEnd(): void {
-    if (this.endTimer !== null) clearTimeout(this.endTimer)
-    // `holds` ends the leadership. If the timer fires slightly early, the check is repeated.
+    // `holds` ends the leadership. If the lease was renewed meanwhile, the check is repeated.
     const check = () => {
       if (this.holds) this.watchEnd()
     }
-    this.endTimer = setTimeout(check, Math.max(1, this.until - this.now()))
+    this.endTimer = setTimeout(check, Math.max(1, this.lease.endsAt - this.now()))
   }
-
-  private beatLater(): void {
-    const ms = Math.min(this.leaseMs / renewalsInLease, beatMsMax)
-    this.beatTimer = setTimeout(() => void this.beat(), ms)
-  }
-
-  private async beat(): Promise<void> {
-    const sentAt = this.now()
-    try {
-      if (await this.store.renew()) this.resolveStepDown()
-    } catch (error) {
-      return this.end(asFault(error))
-    }
-    if (!this.holds) return
-    this.until = sentAt + this.leaseMs
-    this.watchEnd()
-    this.beatLater()
-  }
-}
-
-function leaseOver(leaseMs: number): StoreFault {
-  return new StoreFault(
-    'LEAD_LOST',
-    `the store has not renewed our lease of ${leaseMs} ms in time: it, its standbys (is a disk ` +
-      'of theirs full?), the network or this process stood still',
-  )
 }
 
 function unknown(cause: StoreFault): StoreFault {
   if (cause.code === 'FATE_UNKNOWN') return cause
   const text = `an append was under way when the lead was lost: ${cause.message}`
   return new StoreFault('FATE_UNKNOWN', text, cause)
-}
-
-function asFault(error: unknown): StoreFault {
-  if (error instanceof StoreFault) return error
-  return new StoreFault('STORE_REFUSED', (error as Error).message, error)
 }

@@ -42,6 +42,9 @@ export type ClusterStatus = Readonly<{
   leaseMs: number
   /** Time in ms since the lease was taken, by the store's own clock. */
   sinceMs: number
+  /** The same as a time, in ISO 8601. */
+  since: string
+  changesLastHour: number
   /** Seq of the newest frame of the chain. */
   seq: number
   nodes: readonly NodeSeen[]

@@ -34,7 +34,7 @@ export class ReplicatedJournal {
     await this.leadership.append(frame)
     this.end = endOf(frame)
     this.onFrame({ head: frame.bytes.subarray(0, frameHeadLength), body, ...this.end })
-    await this.copy.add(frame)
+    await this.leadership.during(this.copy.add(frame))
   }
 
   /** Closes the copy and releases the lease. */

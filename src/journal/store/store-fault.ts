@@ -37,3 +37,9 @@ export class StoreFault extends Error {
     this.code = code
   }
 }
+
+/** Returns the error as a fault of the store. */
+export function asStoreFault(error: unknown): StoreFault {
+  if (error instanceof StoreFault) return error
+  return new StoreFault('STORE_REFUSED', (error as Error).message, error)
+}

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import { version } from '../../gateway/documents/version.ts'
 import { openPostgresStore } from '../../journal/postgres/open-store.ts'
 import { LeaseWatch } from '../../journal/store/lease-watch.ts'
+import { machineMs } from '../../journal/store/machine-clock.ts'
 import { nodeOf } from '../../journal/store/node-news.ts'
 import type { Cluster } from '../../sequencer/cluster/stand-by.ts'
 import { formatVersion } from '../../sequencer/data-folder.ts'
@@ -17,15 +18,17 @@ export type ClusterListeners = Readonly<{
   inStep: () => void
   /** Called when an operator requests that this node release the lease. */
   stepDown: () => void
+  /** Called with the number of changes of the lead within the last hour. */
+  leadChanges: (lastHour: number) => void
 }>
 
 export function clusterOf(
   { cluster: connectionString, node, role, leaseMs }: Config,
   log: Logger,
   link: string,
-  { standby, inStep, stepDown }: ClusterListeners,
+  { standby, inStep, stepDown, leadChanges }: ClusterListeners,
 ): Cluster {
-  const now = () => performance.now()
+  const now = machineMs
   const watch = new LeaseWatch(now)
   let trouble = ''
   return {
@@ -58,5 +61,6 @@ export function clusterOf(
     },
     onInStep: inStep,
     onStepDown: stepDown,
+    onLeadChanges: leadChanges,
   }
 }

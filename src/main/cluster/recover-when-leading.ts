@@ -34,6 +34,7 @@ export async function recoverWhenLeading(
       standby: (leader) => standby.led(leader),
       inStep: () => standby.inStep(),
       stepDown: () => onStepDown?.(),
+      leadChanges: (lastHour) => standby.changed(lastHour),
     })
     const onOpened = (opened: OpenedFolder) => {
       door?.giveTo(opened)
@@ -55,6 +56,7 @@ class Standby {
   private servers: readonly StandbyServer[] = []
   private opened: OpenedFolder | null = null
   private inStepAt = performance.now()
+  private leadChanges = 0
   private readonly metrics = createMetrics({
     seq: () => this.opened?.seq ?? 0,
     waiting: () => 0,
@@ -65,6 +67,7 @@ class Standby {
       leads: () => false,
       behindMs: () => performance.now() - this.inStepAt,
       followers: () => 0,
+      leadChanges: () => this.leadChanges,
     },
   })
 
@@ -106,6 +109,10 @@ class Standby {
 
   follows(opened: OpenedFolder): void {
     this.opened = opened
+  }
+
+  changed(lastHour: number): void {
+    this.leadChanges = lastHour
   }
 
   inStep(): void {

@@ -51,8 +51,8 @@ export async function runReader(options: RunOptions): Promise<RunningExchange> {
 async function recover({ config, log, onFatal, freeBytes }: RunOptions, door: LinkDoor) {
   const key = linkKeyOf(config.clusterKey)
   const nothing = () => undefined
-  const listeners = { standby: nothing, inStep: nothing, stepDown: nothing }
-  const cluster = clusterOf(config, log, door.address, listeners)
+  const trading = { standby: nothing, inStep: nothing, stepDown: nothing, leadChanges: nothing }
+  const cluster = clusterOf(config, log, door.address, trading)
   const caller = { node: config.node, wish: 'follow' } as const
   const dial = (address: string) => dialNode(address, caller, key)
   const onOpened = (opened: OpenedFolder) => door.giveTo(opened)
@@ -131,7 +131,12 @@ class Reader {
       disputedPrices: () => this.status.disputedPrices ?? [],
       historySeq: () => history.seq(),
       process: config.node,
-      node: { leads: () => false, behindMs: () => data.behindMs, followers: () => 0 },
+      node: {
+        leads: () => false,
+        behindMs: () => data.behindMs,
+        followers: () => 0,
+        leadChanges: () => data.leadChanges,
+      },
       metricsPage: ({ registry }) => (config.metrics === 'public' ? registry : null),
       needsCompatPort: isChosen(config, 'compatPort'),
       serving: () => this.missing(),

@@ -105,7 +105,12 @@ export class LeadersServers {
       historySeq: () => history.seq(),
       engineNow,
       ...(this.options.config.cluster !== '' && {
-        node: { leads: () => data.mayAnswer, behindMs: () => 0, followers },
+        node: {
+          leads: () => data.mayAnswer,
+          behindMs: () => 0,
+          followers,
+          leadChanges: () => data.leadChanges,
+        },
       }),
     })
     const countBatch = addExchangeMetrics(metrics.registry, this.watched())

@@ -6,6 +6,7 @@ import { Socket } from 'node:net'
 import { type Logger, pino } from 'pino'
 import { Intake } from '../../gateway/intake/intake.ts'
 import { AggregatorRegistry } from '../../gateway/packages.ts'
+import { machineMs } from '../../journal/store/machine-clock.ts'
 import {
   createHistoryReader,
   type HistoryReader,
@@ -19,7 +20,6 @@ import { followFolder } from '../../sequencer/replica/follow-folder.ts'
 import type { Ready, Status } from '../peers/peers.ts'
 import { type FollowingFront, serveFollowing } from '../peers/serve-following.ts'
 import { type Begin, type FailedStart, linkFd } from './begin.ts'
-import { machineMs } from './lease-clock.ts'
 
 class Gateway {
   private readonly begun: Begin

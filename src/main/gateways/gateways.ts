@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import type { MetricsPage } from '../../gateway/http/probes.ts'
 import { AggregatorRegistry } from '../../gateway/packages.ts'
 import type { WsLimits } from '../../gateway/ws/limits.ts'
+import { machineMs } from '../../journal/store/machine-clock.ts'
 import type { ExchangeData } from '../../sequencer/exchange-data.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
 import type { LeadersFront, PublicPorts } from '../front/front.ts'
@@ -15,12 +16,14 @@ import type { Peers } from '../peers/peers.ts'
 import type { Begin } from './begin.ts'
 import { foundPorts } from './found-ports.ts'
 import { GatewayLife } from './gateway-life.ts'
-import { leasePublishedMs, machineMs } from './lease-clock.ts'
 
 /** After this time without an answer a gateway is considered stuck, because its clients get no
  *  answers. */
 const unansweredMsMax = 10_000
 const askMs = 2_000
+/** Interval in ms at which the end of the lease is published, short so that gateways can use nearly
+ *  all of the lease. */
+const leasePublishedMs = 50
 /** Restart delays, which grow while a gateway exits repeatedly. */
 const restartMs = { first: 100, most: 10_000 }
 

@@ -64,6 +64,11 @@ export class LeaderFollowing {
     return this.link === null ? this.cluster.now() - this.heardAt : this.link.behindMs
   }
 
+  /** How often the lead changed within the last hour. */
+  get leadChanges(): number {
+    return this.parts.report.leadChanges
+  }
+
   /** Why the wall clock of the node cannot be used for signed requests; `null` if it can. */
   get clockFault(): string | null {
     return this.leaderClock.fault

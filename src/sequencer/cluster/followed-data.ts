@@ -37,6 +37,11 @@ export class FollowedData extends OpenedFolder {
     return this.following.behindMs
   }
 
+  /** How often the lead changed within the last hour. */
+  get leadChanges(): number {
+    return this.following.leadChanges
+  }
+
   /** Why signed requests cannot be accepted; `null` if they can. The wall clock of this node may be
    *  too far off the leader's, or may not have been compared yet. */
   get clockFault(): string | null {

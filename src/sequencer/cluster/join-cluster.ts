@@ -69,6 +69,7 @@ export async function joinCluster(cluster: Cluster, parts: Joining): Promise<Lea
       if (cluster.now() - reportedAt >= reportMs) {
         reportedAt = cluster.now()
         await report.publish(from)
+        cluster.onLeadChanges(report.leadChanges)
       }
       return report.clockFault
     },

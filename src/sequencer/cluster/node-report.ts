@@ -31,6 +31,7 @@ export class NodeReport {
   private publishedSeq = 0
   private hashing = false
   private clockOffMs = 0
+  private changes = 0
 
   constructor(parts: ReportParts) {
     this.parts = parts
@@ -43,6 +44,11 @@ export class NodeReport {
     const before = this.passedSeq
     this.passedSeq = seq
     if (Math.floor(seq / hashEntries) > Math.floor(before / hashEntries)) this.takeHash(seq)
+  }
+
+  /** How often the lead changed within the last hour, as of the last report. */
+  get leadChanges(): number {
+    return this.changes
   }
 
   /** Problem of the clock of this machine; `null` if there is none. */
@@ -65,6 +71,7 @@ export class NodeReport {
     const wallMs = this.parts.wallNow()
     const own: NodeNews = { name, holder, role, version, link, wallMs, seq, ...this.place }
     const nodes = await store.exchangeNews(own)
+    this.changes = await store.leadChanges()
     this.clockOffMs = nodes.find((node) => node.name === name)?.clockOffMs ?? 0
     const leader = nodes.filter((node) => node.holder === store.leader())
     const [other] = holder === store.leader() ? [] : differing(own, leader)

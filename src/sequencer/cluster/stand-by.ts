@@ -33,6 +33,8 @@ export type Cluster = LeadershipOptions &
     onInStep(): void
     /** Called when the release of the lease is requested. */
     onStepDown(): void
+    /** Called repeatedly while this node is a standby. */
+    onLeadChanges(lastHour: number): void
   }>
 
 /** The consumer of the followed frames. */
@@ -111,21 +113,31 @@ class Turn {
 
   /** Returns the leadership; `null` if another node leads. */
   async next(): Promise<Leadership | null> {
-    await this.catchUp()
-    const whyNot = await this.node.inStep(this.store)
+    const { cluster, node, store } = this
+    await catchUp(store, node.followed)
+    const whyNot = await node.inStep(store)
     if (whyNot !== null) {
-      this.cluster.onTrouble(new Error(`this node does not lead: ${whyNot}`))
+      cluster.onTrouble(new Error(`this node does not lead: ${whyNot}`))
       return null
     }
-    const leadership = await Leadership.take(this.store, this.cluster)
+    const leadership = await Leadership.take(store, node.followed.end.seq, cluster)
     if (leadership === null) this.reportLeader()
-    // Applies the last frames of the previous leader.
-    else await this.catchUp()
+    else await this.catchUpAs(leadership)
     return leadership
   }
 
-  private catchUp(): Promise<void> {
-    return catchUp(this.store, this.node.followed)
+  /** Applies the last frames of the previous leader. */
+  private catchUpAs(leadership: Leadership): Promise<void> {
+    const { followed } = this.node
+    return catchUp(this.store, {
+      get end() {
+        return followed.end
+      },
+      async take(frame) {
+        await followed.take(frame)
+        leadership.showProgress()
+      },
+    })
   }
 
   private reportLeader(): void {

@@ -42,7 +42,8 @@ async function nextTerm(): Promise<void> {
   try {
     let leadership: Leadership | null = null
     while (leadership === null) {
-      leadership = await Leadership.take(store, { holder, leaseMs, now })
+      const { seq } = await store.newest()
+      leadership = await Leadership.take(store, seq, { holder, leaseMs, now })
       if (leadership === null) await new Promise((later) => setTimeout(later, pauseMs))
     }
     say({ what: 'lead' })

@@ -12,6 +12,7 @@ import { ClockFile } from '../clocks/clock-file.ts'
 import { until } from '../http/held-sockets.ts'
 import { ChildExchange } from './child-exchange.ts'
 import { Connection, dataOf, type Reply } from './connection.ts'
+import { hangable } from './hanging.ts'
 
 export const [alice, bob] = [1, 2].map((n) => keyOfSeed(new Uint8Array(32).fill(n))) as [Key, Key]
 
@@ -40,7 +41,7 @@ export class ExchangeNode {
       ...['--cluster', url, '--node', this.name, '--lease-ms', leaseMs],
       ...['--bots', 'off', '--log-level', 'info', ...flags],
     ]
-    const { environment } = this.clock
+    const environment = hangable(this.clock.environment)
     this.child = new ChildExchange(this.folder, all, null, this.program, environment)
   }
 

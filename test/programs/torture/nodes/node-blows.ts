@@ -7,6 +7,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { until } from '../../../support/http/held-sockets.ts'
 import type { Databases } from '../../../support/postgres/databases.ts'
 import type { Direction, Wire } from '../../../support/postgres/wire.ts'
+import { hang, loopSignal } from '../../../support/running/hanging.ts'
 import type { Random } from '../../differential/random.ts'
 import { stepClock } from './clock-blow.ts'
 import type { Outsider, Unanswered } from './outsider.ts'
@@ -56,7 +57,7 @@ async function hurry({ databases, hurries }: NodeScene, leader: TradingNode): Pr
  *  machine that stood still for longer than the lease, hangs up; then the next leader gets them. */
 async function askLeader(
   { nodes, outsider }: NodeScene,
-  stop: (leader: TradingNode) => void,
+  stop: (leader: TradingNode) => void | Promise<void>,
 ): Promise<Readonly<{ leader: TradingNode; sent: Unanswered }>> {
   for (;;) {
     const leader = await nodes.someLeader()
@@ -80,6 +81,19 @@ async function pauseLeader(scene: NodeScene) {
   await wait(Math.max(0, over - performance.now()))
   leader.process.kill('SIGCONT')
   assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
+  await outsider.requireSilence(sent)
+  await nodes.ask((api) => outsider.requireUnknown(sent, api))
+  return nothing
+}
+
+/** Its main thread is in an endless loop, and nothing but the thread that renews its lease can end
+ *  it. */
+async function hangLeader(scene: NodeScene) {
+  const { nodes, outsider } = scene
+  const { leader, sent } = await askLeader(scene, ({ process }) => hang(process, loopSignal))
+  await anotherLeads(nodes, leader)
+  assert.deepEqual(await leader.process.ended, { code: null, signal: 'SIGKILL' })
+  assert.match(leader.process.errors, /its trading thread hangs; killed/)
   await outsider.requireSilence(sent)
   await nodes.ask((api) => outsider.requireUnknown(sent, api))
   return nothing
@@ -232,6 +246,7 @@ export const nodeBlows = {
   killLeader,
   killPrimary,
   pauseLeader,
+  hangLeader,
   pausePrimary,
   passByPrimary,
   bareStandby,

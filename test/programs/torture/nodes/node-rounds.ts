@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { until } from '../../../support/http/held-sockets.ts'
 import { Databases } from '../../../support/postgres/databases.ts'
 import { Random } from '../../differential/random.ts'
+import { BusyMachine } from './busy-machine.ts'
 import { skewAll } from './clock-blow.ts'
 import {
   type NodeBlow,
@@ -34,6 +35,10 @@ export type NodeRoundsOptions = Readonly<{
   /** Does not wait for the end of a lease whose holder is known to have exited. */
   hurries: boolean
   orderTraders: number
+  /** This many processes keep the machine busy from before the nodes start. */
+  busyLoops?: number
+  /** So long do clients trade before the first blow; nothing happens to the nodes. */
+  calmMs?: number
   say?: (text: string) => void
 }>
 
@@ -53,6 +58,11 @@ const answeredMin = 20
 const busyMsMax = 400
 const wrongMax = 20
 const workMsMax = 180_000
+/** Bounds on a busy machine: from the start of the nodes to the first leader, and changes of the
+ *  lead while nothing happens. */
+const firstLeaderMsMax = 30_000
+const changesMax = 1
+const calmStepMs = 500
 
 export async function runNodeRounds(options: NodeRoundsOptions): Promise<NodeReport> {
   const root = mkdtempSync(join(tmpdir(), 'openperp-nodes-'))
@@ -75,6 +85,9 @@ class NodeRounds {
   private readonly recoveries: Partial<Record<NodeBlow, number[]>> = {}
   private databases: Databases | null = null
   private nodes: TradingNodes | null = null
+  private machine: BusyMachine | null = null
+  private startedAt = 0
+  private firstLedMs: number | null = null
 
   constructor(options: NodeRoundsOptions, root: string) {
     this.options = options
@@ -88,6 +101,7 @@ class NodeRounds {
     const { rounds, say } = this.options
     const nodes = await this.begin()
     const { traders, wrong, recoveries } = this
+    await this.stayCalm(nodes)
     for (const [n, name] of rounds.entries()) {
       if (wrong.length >= wrongMax) break
       const ms = await this.round(name)
@@ -105,6 +119,7 @@ class NodeRounds {
     this.traders.serve(null)
     await this.nodes?.close()
     await this.databases?.close()
+    this.machine?.close()
   }
 
   private async begin(): Promise<TradingNodes> {
@@ -116,12 +131,46 @@ class NodeRounds {
     const flags = ['--bots', 'off', '--verifiers', '1', '--snapshot-commands', '20000']
     const place = { databases, root: this.root, count, leaseMs, withWires, flags }
     // Replies of the last leader that are still pending are given up.
-    const onLead = () => this.traders.serve(this.nodes?.port ?? null)
+    const onLead = () => {
+      this.firstLedMs ??= Math.round(performance.now() - this.startedAt)
+      this.traders.serve(this.nodes?.port ?? null)
+    }
+    const { busyLoops = 0 } = this.options
+    if (busyLoops > 0) this.machine = new BusyMachine(busyLoops)
+    this.startedAt = performance.now()
     this.nodes = await TradingNodes.start({ ...place, onLead })
     await this.nodes.ask((api) => this.outsider.open(api))
     this.traders.serve(this.nodes.port)
     await this.traders.open()
     return this.nodes
+  }
+
+  /** Clients trade, and leaders change only by themselves. */
+  private async stayCalm(nodes: TradingNodes): Promise<void> {
+    const { calmMs = 0, say } = this.options
+    say?.(`a node led ${this.firstLedMs} ms after the start`)
+    if (this.machine !== null && this.firstLedMs! > firstLeaderMsMax)
+      this.addWrong(`the first leader took ${this.firstLedMs} ms`)
+    if (calmMs === 0) return
+    await this.busy()
+    const before = await this.term()
+    for (const end = performance.now() + calmMs; performance.now() < end; ) {
+      await wait(calmStepMs)
+      await nodes.inStep(0)
+      this.traders.serve(nodes.port)
+    }
+    await this.traders.rest()
+    const changes = (await this.term()) - before
+    const { known } = this.traders.counts
+    say?.(`${changes} changes of the lead in ${calmMs / 60_000} min, ${known} known`)
+    if (changes > changesMax) this.addWrong(`the lead changed ${changes} times by itself`)
+    await this.verify(false)
+  }
+
+  private async term(): Promise<number> {
+    const text = 'SELECT term::int AS term FROM openperp_lead'
+    const [row] = await this.databases!.primary.query<{ term: number }>(text)
+    return row!.term
   }
 
   private async round(name: NodeBlow): Promise<number> {

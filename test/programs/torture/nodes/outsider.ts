@@ -63,12 +63,12 @@ export class Outsider {
   }
 
   /** Asks a node for a read, an order and a word on a stream. */
-  async ask(port: number, stop: () => void): Promise<Unanswered> {
+  async ask(port: number, stop: () => void | Promise<void>): Promise<Unanswered> {
     const [reads, orders] = [await HeldSocket.open(port), await HeldSocket.open(port)]
     assert.match(await reads.get('/api/v1/info'), /200 OK/)
     const streams = await StreamClient.open(`ws://127.0.0.1:${port}/ws`)
     const order = await this.order()
-    stop()
+    await stop()
     reads.said = ''
     reads.socket.write('GET /api/v1/info HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n')
     const { length } = order.text

@@ -8,6 +8,7 @@ import { until } from '../../../support/http/held-sockets.ts'
 import { Wire } from '../../../support/postgres/wire.ts'
 import { ChildExchange } from '../../../support/running/child-exchange.ts'
 import { Connection } from '../../../support/running/connection.ts'
+import { hangable } from '../../../support/running/hanging.ts'
 
 const stopMsMax = 180_000
 
@@ -52,7 +53,7 @@ export class TradingNode {
       rmSync(this.folder, { recursive: true })
     }
     const all = ['--cluster', url, '--node', this.name, '--log-level', 'info', ...flags]
-    const { environment } = this.clock
+    const environment = hangable(this.clock.environment)
     const child = new ChildExchange(this.folder, all, null, undefined, environment)
     this.child = child
     this.ended = false
