@@ -48,3 +48,22 @@ export async function syncFolder(folder: string): Promise<void> {
     await handle.close()
   }
 }
+
+/** Syncs a folder with everything in it. */
+export async function syncTree(folder: string): Promise<void> {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) await syncTree(path)
+    else await syncFile(path)
+  }
+  await syncFolder(folder)
+}
+
+async function syncFile(path: string): Promise<void> {
+  const file = await open(path, 'r+')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

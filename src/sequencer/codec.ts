@@ -134,6 +134,11 @@ const fieldsOf: Readonly<Record<Entry['kind'], string>> = {
   revert: 'by,id,kind',
 }
 
+/** Engine time of the record at this offset. */
+export function recordTime(bytes: Buffer, from: number): number {
+  return bytes.readDoubleLE(from + place.time)
+}
+
 const writer = new EntryWriter()
 const reader = new EntryReader()
 

@@ -1,8 +1,8 @@
-// `2026-11-01`, `2026-11-01T12:30Z` to milliseconds.
+// `2026-11-01`, `2026-11-01T12:30Z`, `2026-11-01T12:30:00.250Z` to milliseconds.
 
 import { misused } from './exit-codes.ts'
 
-const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?Z)?$/
+const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/
 
 /** `what` names the flag: --from, --expire. */
 export function momentMs(what: string, text: string): number {

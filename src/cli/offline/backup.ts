@@ -1,10 +1,14 @@
-// `openperp backup` and `openperp restore`: copy a folder, and verify the copy.
+// `openperp backup` and `openperp restore`: copy a folder, or a part of its history, and verify the
+// copy.
 
 import { resolve } from 'node:path'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
+import { momentMs } from '../frame/moment.ts'
 import { pairsOf } from '../frame/screen.ts'
+import type { Copied } from './copied-folder.ts'
 import { dataFolderOf, dataOption, newFolderOf, onData } from './data-option.ts'
+import type { Point } from './moves/restore-at.ts'
 
 export const backup = command({
   name: 'backup',
@@ -27,35 +31,86 @@ export const backup = command({
   },
 })
 
+const restoreOptions = {
+  ...dataOption,
+  journal: {
+    type: 'string',
+    value: '<folder>',
+    about: 'data folder, or its journal, with entries after the backup',
+  },
+  at: {
+    type: 'string',
+    value: '<seq|time>',
+    about: 'last entry, or the time that no entry may be later than (default: the newest entry)',
+  },
+} as const
+
 export const restore = command({
   name: 'restore',
   group: 'data',
-  summary: 'Create a data folder from a backup, and verify it',
+  summary: 'Create a data folder from a backup, up to a point in time, and verify it',
   about:
     'The data folder must not exist or be empty: nothing is ever written over. Move a ' +
     'damaged one away first. The next start goes on from there, with the hash that is ' +
-    'printed.',
+    'printed. With --at, history ends exactly with that entry, or with the last one before the ' +
+    'first that is later than that time. With --journal, entries after the backup are read from ' +
+    'there, up to damage if --at is before it. A point that neither covers is refused, with the ' +
+    'range that would be accepted. The exchange forgets signed texts that it accepted after the ' +
+    'point, so start it only when they have expired.',
   arguments: [{ name: 'backup', about: 'folder written by `backup`', required: true }],
-  options: { ...dataOption },
-  examples: ['mv data data-damaged', 'openperp restore ./backup-1', 'openperp start'],
-  async run({ values, words: [source], environment }) {
+  options: restoreOptions,
+  examples: [
+    'mv data data-damaged',
+    'openperp restore ./backup-1',
+    'openperp restore ./backup-1 --journal data-damaged --at 2026-11-17T06:25:00Z',
+    'openperp start',
+  ],
+  async run({ values, words: [source], environment, screen }) {
     const from = dataFolderOf(source, {})
     const folder = newFolderOf(values.data, environment)
     if (folder === from) throw misused('the backup is the data folder itself')
-    return copy(from, folder, 'restored to')
+    if (values.at === undefined && values.journal === undefined)
+      return copy(from, folder, 'restored to')
+    const { restoreAt } = await import('./moves/restore-at.ts')
+    const { atMs, ...restored } = await onData(() =>
+      restoreAt({
+        ...{ backup: from, target: folder, point: pointOf(values.at) },
+        journal: values.journal === undefined ? null : dataFolderOf(values.journal, {}),
+        onProgress: (seq) => screen.progress(`restore  entry ${seq}`),
+      }),
+    )
+    const at = new Date(atMs).toISOString()
+    return {
+      json: { from, to: folder, ...restored, at },
+      lines: linesOf('restored to', folder, restored, [['at', at]]),
+    }
   },
 })
+
+function pointOf(text: string | undefined): Point {
+  if (text === undefined) return null
+  if (/^\d{1,15}$/.test(text)) return { seq: Number.parseInt(text, 10) }
+  return { atMs: momentMs('--at', text) }
+}
 
 async function copy(from: string, to: string, what: string) {
   const { copyFolder } = await import('./copied-folder.ts')
   const { seq, stateHash, tradingHash } = await onData(() => copyFolder(from, to))
-  return {
-    json: { from, to, seq, stateHash, tradingHash },
-    lines: pairsOf([
-      [what, to],
-      ['up to', `entry ${seq}`],
-      ['state hash', stateHash],
-      ['trading hash', tradingHash],
-    ]),
-  }
+  const copied = { seq, stateHash, tradingHash }
+  return { json: { from, to, ...copied }, lines: linesOf(what, to, copied) }
+}
+
+function linesOf(
+  what: string,
+  to: string,
+  { seq, stateHash, tradingHash }: Copied,
+  more: readonly (readonly [string, string])[] = [],
+): readonly string[] {
+  return pairsOf([
+    [what, to],
+    ['up to', `entry ${seq}`],
+    ...more,
+    ['state hash', stateHash],
+    ['trading hash', tradingHash],
+  ])
 }

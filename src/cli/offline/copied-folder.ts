@@ -34,7 +34,7 @@ export async function copyFolder(source: string, target: string): Promise<Copied
   }
 }
 
-function requireFree(target: string): void {
+export function requireFree(target: string): void {
   if (!existsSync(target)) return
   if (readdirSync(target).length === 0) return
   throw new CliError('refused', `${target} exists and is not empty; nothing was copied`, {
@@ -42,7 +42,8 @@ function requireFree(target: string): void {
   })
 }
 
-async function proved(folder: string): Promise<Copied> {
+/** Recovers the folder as at a start. */
+export async function proved(folder: string): Promise<Copied> {
   const opened = readDataFolder(folder)
   const saved = new SavedStateFiles(opened.saved)
   const { replica } = await recover(opened, { saved, requireMark: true })

@@ -3,9 +3,9 @@
 // existing backups unchanged.
 
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { open, rename, statfs } from 'node:fs/promises'
+import { rename, statfs } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
-import { syncFolder, writeAtomically } from '../../../journal/atomic-file.ts'
+import { syncFolder, syncTree, writeAtomically } from '../../../journal/atomic-file.ts'
 import { FolderLock } from '../../../journal/lock/folder-lock.ts'
 import { filesToCopy } from '../../../sequencer/back-up.ts'
 import { CliError, misused } from '../../frame/exit-codes.ts'
@@ -111,24 +111,6 @@ function bytesOf(folder: string, names: readonly string[]): number {
   const sizeOf = (name: string) =>
     statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0
   return names.reduce((sum, name) => sum + sizeOf(name), 0)
-}
-
-async function syncTree(folder: string): Promise<void> {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name)
-    if (entry.isDirectory()) await syncTree(path)
-    else await syncFile(path)
-  }
-  await syncFolder(folder)
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 /** Removes old backups. Each is renamed first, so that a partially removed one does not look like a
