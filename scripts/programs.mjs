@@ -38,6 +38,7 @@ torture/restart      test/torture-restart       kill -9 of a sandbox while its s
 torture/overload     test/torture-overload      far more requests than can be served
 torture/journal      test/journal-damage        random damage to the files of an exchange
 torture/cluster      test/torture-cluster       leaders and databases killed, paused, cut off
+torture/moves        test/cluster/torture-moves          kill -9 of moves into and out of a cluster
 torture/clocks       test/clocks/torture        wrong clocks: a signed text has one effect
 torture/webhooks     test/torture-webhooks      an exchange or its webhook receiver, killed
 torture/readers      test/torture-readers       read nodes and their leader, equal to the byte

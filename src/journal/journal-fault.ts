@@ -16,6 +16,8 @@ export type JournalFaultCode =
   | 'FOLDER_LOST'
   /** The folder was written by another program, or by another version of this one. */
   | 'FORMAT_UNKNOWN'
+  /** The folder belongs to a cluster, or cannot become part of one. */
+  | 'IN_CLUSTER'
 
 export class JournalFault extends Error {
   override readonly name = 'JournalFault'

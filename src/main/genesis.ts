@@ -4,13 +4,11 @@ import { existsSync } from 'node:fs'
 import { type Config, ConfigError, isChosen } from '../config.ts'
 import type { Genesis } from '../core/index.ts'
 import { genesisFile, readDataFolder } from '../sequencer/data-folder.ts'
-import { standardGenesis } from '../sources/sandbox-markets.ts'
+import { newGenesis } from '../sources/sandbox-markets.ts'
 
-/** Returns the initial parameters. In a sandbox prices hold until the next price; in a venue they
- *  expire. A venue begins with the withdrawal brake on (ACCT-11). */
+/** Returns the initial parameters of a new exchange. */
 export function genesisOf(config: Pick<Config, 'mode' | 'clock' | 'startAt'>): Genesis {
-  const isVenue = config.mode === 'venue'
-  const genesis = { ...standardGenesis, pricesMayStand: !isVenue, withdrawalBrake: isVenue }
+  const genesis = newGenesis(config.mode)
   if (config.clock !== 'manual') return genesis
   return { ...genesis, manualClock: { startMs: config.startAt } }
 }

@@ -103,7 +103,8 @@ export function requireKnownFormat(folder: string): void {
   )
 }
 
-function originOf(genesis: Genesis): Buffer {
+/** Seal before the first frame of an exchange that began so. */
+export function originOf(genesis: Genesis): Buffer {
   return sha256(Buffer.from(JSON.stringify(genesis) ?? ''))
 }
 

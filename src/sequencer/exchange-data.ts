@@ -5,6 +5,7 @@ import type { Command, MarketId } from '../core/index.ts'
 import type { SealedFrame } from '../journal/journal.ts'
 import { ReplicatedJournal } from '../journal/store/replicated-journal.ts'
 import { joinCluster, type Lead } from './cluster/join-cluster.ts'
+import { requireAlone } from './cluster/membership.ts'
 import type { Cluster } from './cluster/stand-by.ts'
 import { Followers, type FollowersParts } from './link/followers.ts'
 import { type FolderOptions, OpenedFolder } from './opened-folder.ts'
@@ -73,6 +74,7 @@ export async function openExchangeData(options: ExchangeDataOptions): Promise<Ex
   const { clock, clocks, sources, onFatal, cluster } = options
   let sequencer: Sequencer | null = null
   let followers: Followers | null = null
+  if (cluster === undefined) requireAlone(options.folder)
   const onFrame = (frame: SealedFrame) => followers?.publish(frame)
   const opened = await OpenedFolder.open({
     ...options,

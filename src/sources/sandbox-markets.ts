@@ -266,6 +266,13 @@ export const standardGenesis: Genesis = {
   pricesMayStand: true,
 }
 
+/** The initial parameters of a new exchange (CORE-1). In a sandbox prices hold until the next
+ *  price; in a venue they expire. A venue begins with the withdrawal brake on (ACCT-11). */
+export function newGenesis(mode: 'sandbox' | 'venue'): Genesis {
+  const isVenue = mode === 'venue'
+  return { ...standardGenesis, pricesMayStand: !isVenue, withdrawalBrake: isVenue }
+}
+
 const reserveDollars = 1_000_000
 const insuranceDollars = 20_000_000
 

@@ -1,5 +1,6 @@
-// `openperp cluster`: shows the leader and the followers, checks the databases, and changes the
-// leader. It connects to the database that the nodes share, not to the nodes.
+// `openperp cluster`: shows the leader and the followers, checks the databases, changes the leader,
+// and moves an exchange in and out. It connects to the database that the nodes share, not to the
+// nodes.
 
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Finding } from '../../journal/postgres/open-store.ts'
@@ -13,7 +14,7 @@ import { type Call, command, type Result } from '../frame/command.ts'
 import { durationText } from '../frame/duration.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import { pairsOf, type Screen } from '../frame/screen.ts'
-import { dataOption, newFolderOf } from './data-option.ts'
+import { dataFolderOf, dataOption, newFolderOf } from './data-option.ts'
 
 const options = {
   cluster: {
@@ -22,6 +23,10 @@ const options = {
     about: 'the database of the cluster; or OPENPERP_CLUSTER',
   },
   force: { type: 'boolean', about: 'with step-down: even if no other node can lead' },
+  'database-lost': {
+    type: 'boolean',
+    about: 'with leave: the database is lost for good, and all nodes are stopped',
+  },
   ...dataOption,
   'cluster-key': {
     type: 'string',
@@ -38,7 +43,7 @@ const askAgainMs = 100
 export const cluster = command({
   name: 'cluster',
   group: 'data',
-  summary: 'Show the leader (status), check the databases (doctor), step down, or join',
+  summary: 'Show the leader (status), check the databases (doctor), step down, join, adopt, leave',
   about:
     '`status` shows the leader and since when it leads, how often the lead changed within the ' +
     'last hour, the position of each node, and whether nodes had the same state ' +
@@ -47,17 +52,27 @@ export const cluster = command({
     'the actual and the required value; the exit code is 1 if a check fails. ' +
     '`step-down` requests that the leader release the lease, and waits until another node leads. ' +
     '`join` copies the newest snapshot, the secret of API keys and the journal of a node into an ' +
-    'empty data folder, so that the new node has little left to read.',
-  arguments: [{ name: 'status|doctor|step-down|join', about: 'what to do', required: true }],
+    'empty data folder, so that the new node has little left to read. ' +
+    '`adopt` moves the stopped exchange of a data folder into an empty database: its journal, ' +
+    'secret and venue id. The copy is read back and replayed, and must give the same state. ' +
+    '`leave` moves the exchange out, into the data folder of a stopped node or an empty one, ' +
+    'which then starts without --cluster; no trading node may run. Run either again after an ' +
+    'interruption: it continues.',
+  arguments: [
+    { name: 'status|doctor|step-down|join|adopt|leave', about: 'what to do', required: true },
+  ],
   options,
   examples: [
     'openperp cluster status --cluster postgres://openperp@db1,db2,db3/openperp',
     'openperp cluster doctor --json',
     'openperp cluster step-down',
     'openperp cluster join --data /srv/openperp',
+    'openperp cluster adopt --data /srv/openperp',
+    'openperp cluster leave --data /srv/openperp',
   ],
   async run(call) {
     const [action] = call.words
+    if (call.values['database-lost'] === true) return leaveWithout(call)
     const url = call.values.cluster ?? call.environment.OPENPERP_CLUSTER
     if (url === undefined || url === '')
       throw misused('which cluster is not said', 'name its database with --cluster')
@@ -65,7 +80,10 @@ export const cluster = command({
     if (action === 'doctor') return onStore(() => doctor(url, call.screen))
     if (action === 'step-down') return onStore(() => stepDown(url, call))
     if (action === 'join') return onStore(() => join(url, call))
-    throw misused(`cluster has no ${action}`, 'cluster status, doctor, step-down or join')
+    if (action === 'adopt') return onStore(() => adoptInto(url, call))
+    if (action === 'leave') return onStore(() => leaveFrom(url, call))
+    const actions = 'cluster status, doctor, step-down, join, adopt or leave'
+    throw misused(`cluster has no ${action}`, actions)
   },
 })
 
@@ -81,6 +99,23 @@ async function onStore(work: () => Promise<Result>): Promise<Result> {
     const kind = code === 'STORE_UNREACHABLE' ? 'unreachable' : 'refused'
     throw new CliError(kind, message, { cause: error, facts: { code } })
   }
+}
+
+const mover = () => import('./moves/move-cluster.ts')
+
+async function adoptInto(url: string, { values, environment, screen }: Call<typeof options>) {
+  const folder = dataFolderOf(values.data, environment)
+  return (await mover()).adopt({ url, folder, screen })
+}
+
+async function leaveFrom(url: string, { values, environment, screen }: Call<typeof options>) {
+  const folder = newFolderOf(values.data, environment)
+  return (await mover()).leave({ url, folder, screen })
+}
+
+async function leaveWithout({ words, values, environment }: Call<typeof options>) {
+  if (words[0] !== 'leave') throw misused('--database-lost belongs to cluster leave')
+  return (await mover()).leaveLost(dataFolderOf(values.data, environment))
 }
 
 async function status(url: string, screen: Screen): Promise<Result> {

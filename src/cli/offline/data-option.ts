@@ -31,7 +31,8 @@ export async function onData<T>(work: () => Promise<T>): Promise<T> {
     return await work()
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'FOLDER_LOCKED') throw new CliError('refused', message, { cause: error })
+    if (code === 'FOLDER_LOCKED' || code === 'IN_CLUSTER')
+      throw new CliError('refused', message, { cause: error })
     if (damageCodes.has(code ?? ''))
       throw new CliError('damaged', message, { cause: error, facts: { code } })
     throw error

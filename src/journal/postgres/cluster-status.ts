@@ -2,10 +2,10 @@
 // concern frames. If rows are lost with a machine, the nodes write them again shortly after.
 
 import type { ClusterStatus, LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
-import { StoreFault } from '../store/store-fault.ts'
 import { openPrimary } from './find-primary.ts'
 import { type Host, hostsOf } from './hosts.ts'
 import type { Session } from './session.ts'
+import { noExchange } from './tables.ts'
 
 const answerMsMax = 3_000
 
@@ -122,12 +122,7 @@ async function onPrimary<T>(
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { code?: string }
     if (code !== '42P01') throw error
-    throw new StoreFault(
-      'STORE_OF_ANOTHER',
-      `the database ${session.host.name} holds no exchange: name the one that its nodes have in ` +
-        'their setting cluster',
-      error,
-    )
+    throw noExchange(session, error)
   } finally {
     session.close()
   }

@@ -1,17 +1,23 @@
 // Opens the store if a cluster is configured. The driver is loaded only then, because an exchange
 // with a journal in its folder must work without it.
 
-import type { FrameStore } from '../store/frame-store.ts'
 import type { ClusterStatus } from '../store/node-news.ts'
+import type { AdoptingStore, LeavingStore } from '../store/stage.ts'
 import { StoreFault } from '../store/store-fault.ts'
+import type { AdoptingOptions } from './adopting-postgres.ts'
 import type { Finding } from './doctor.ts'
 import type { PostgresStoreOptions } from './postgres-store.ts'
 
 export type { Finding } from './doctor.ts'
 
-export async function openPostgresStore(options: PostgresStoreOptions): Promise<FrameStore> {
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<LeavingStore> {
   const { PostgresStore } = await import('./postgres-store.ts').catch(explained)
   return PostgresStore.open(options)
+}
+
+export async function openAdoptingStore(options: AdoptingOptions): Promise<AdoptingStore> {
+  const { AdoptingPostgres } = await import('./adopting-postgres.ts').catch(explained)
+  return AdoptingPostgres.open(options)
 }
 
 /** Findings of `openperp cluster doctor`. */

@@ -42,7 +42,8 @@ const renewLease = `
 const returnLease = `
   UPDATE openperp_lead SET beat = beat + 1, holder = '' WHERE id = 1 AND term = $1 AND holder = $2`
 
-type Held = Readonly<{ term: number; holder: string }>
+/** A lease that was taken. */
+export type Held = Readonly<{ term: number; holder: string }>
 
 export class PostgresLease {
   private readonly options: PostgresLeaseOptions

@@ -5,20 +5,22 @@
 // This module loads the driver, so it is imported only if a cluster is configured.
 
 import { decodeFrame, type Frame } from '../frame.ts'
-import { type ChainEnd, endOf, type FrameStore, isNext, type Lease } from '../store/frame-store.ts'
+import { type ChainEnd, endOf, isNext, type Lease } from '../store/frame-store.ts'
 import { LeaseWatch } from '../store/lease-watch.ts'
 import type { LeaderSeen, NodeNews, NodeSeen } from '../store/node-news.ts'
+import type { LeavingStore, Stage } from '../store/stage.ts'
 import { StoreFault } from '../store/store-fault.ts'
 import { readLeadChanges, readLeader, readNews, writeNews } from './cluster-status.ts'
 import { faultOf, isRolledBack } from './explain.ts'
 import { openPrimary } from './find-primary.ts'
 import { hostsOf } from './hosts.ts'
-import { noticed, notLeading } from './postgres-lease.ts'
+import { type Held, noticed, notLeading } from './postgres-lease.ts'
 import { RenewalThread } from './renewal-thread.ts'
 import type { RepeatedStatement } from './repeated-statement.ts'
 import { requireFlushed, requireReplicated } from './replication.ts'
 import { Session } from './session.ts'
-import { requireTables, type SharedFacts } from './tables.ts'
+import { markLeft, requireLive } from './stages.ts'
+import { requireTables, type SharedFacts, type StoredFacts } from './tables.ts'
 
 export type PostgresStoreOptions = Readonly<{
   connectionString: string
@@ -31,6 +33,9 @@ export type PostgresStoreOptions = Readonly<{
   /** Observations of the lease. Passing the same watch when the store is opened again preserves
    *  them, even if the primary is another machine. */
   watch?: LeaseWatch
+  /** Accepted stages, and what to do without tables, if not that of a node. */
+  stages?: readonly Stage[]
+  adopted?: SharedFacts | null
 }>
 
 /** Timeout in ms for reading frames. Operations of the lease use its duration. */
@@ -58,9 +63,11 @@ type LeaseFacts = Readonly<{ term: string; beat: string; holder: string; leaseMs
 /** A row of the chain. `flushed`: flushed position of the log when the row was read, or an earlier
  *  one. */
 type ReadRow = Readonly<{ seal: Buffer; frame: Buffer | null; flushed: string }>
-type Opened = Readonly<{ appends: Session; reads: Session; shared: SharedFacts }>
+type Opened = Readonly<{ appends: Session; reads: Session; shared: StoredFacts }>
 
-export class PostgresStore implements FrameStore {
+export class PostgresStore implements LeavingStore {
+  readonly stage: Stage
+  readonly move: string
   readonly keySecret: Buffer
   readonly venue: string
   private readonly options: PostgresStoreOptions
@@ -69,13 +76,15 @@ export class PostgresStore implements FrameStore {
   private readonly reads: Session
   private readonly watch: LeaseWatch
   private renewals: RenewalThread | null = null
-  private leads = false
+  private held: Held | null = null
   private broken: StoreFault | null = null
   private holder: string | null = null
 
   private constructor(options: PostgresStoreOptions, { appends, reads, shared }: Opened) {
     this.keySecret = shared.keySecret
     this.venue = shared.venue
+    this.stage = shared.stage
+    this.move = shared.move
     this.options = options
     this.appends = appends
     this.inserting = appends.repeated(appending)
@@ -155,8 +164,10 @@ export class PostgresStore implements FrameStore {
     // A row with our own name belongs to an earlier leadership of this process, which has ended.
     const isFree = row.holder === holder || this.watch.isFree({ ...row, term, beat, leaseMs })
     if (appends.notice !== null) throw noticed(appends.notice, appends.host)
-    if (!isFree || !(await this.renewals.take({ term, beat, holder, seq }))) return null
-    this.leads = true
+    if (!isFree) return null
+    await requireLive(appends)
+    if (!(await this.renewals.take({ term, beat, holder, seq }))) return null
+    this.held = { term: term + 1, holder }
     this.holder = holder
     return this.renewals
   }
@@ -166,7 +177,7 @@ export class PostgresStore implements FrameStore {
   }
 
   async append(frame: Frame): Promise<void> {
-    if (!this.leads) throw notLeading()
+    if (this.held === null) throw notLeading()
     if (this.broken !== null) throw this.broken
     try {
       await this.insert(frame)
@@ -177,8 +188,16 @@ export class PostgresStore implements FrameStore {
   }
 
   async resign(): Promise<void> {
-    if (!this.leads) throw notLeading()
+    if (this.held === null) throw notLeading()
     await this.renewals!.resign()
+  }
+
+  async leave(end: ChainEnd, move: string): Promise<void> {
+    const { appends, held } = this
+    if (held === null) throw notLeading()
+    await requireReplicated(appends)
+    await markLeft(appends, { lease: held, end, move })
+    if (appends.notice !== null) throw noticed(appends.notice, appends.host)
   }
 
   close(): void {

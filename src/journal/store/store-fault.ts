@@ -15,6 +15,11 @@ export type StoreFaultCode =
   /** The content of the store has changed or is damaged. */
   | 'STORE_DAMAGED'
   | 'STORE_FULL'
+  /** A venue is being moved into the store, or has moved out of it, so no node may lead on it. */
+  | 'STORE_MOVING'
+  | 'STORE_LEFT'
+  /** The store holds something that an adoption would have to replace. */
+  | 'STORE_NOT_EMPTY'
   /** Another node's frame has taken the place of our frame, which will never be appended. */
   | 'CHAIN_MOVED'
   /** The reader's history is not part of the chain. */

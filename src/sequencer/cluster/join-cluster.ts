@@ -10,6 +10,7 @@ import { Followed } from '../link/followed.ts'
 import type { FolderFeed, OpenedFolder } from '../opened-folder.ts'
 import { Follower } from '../replica/follower.ts'
 import { stateHash } from '../snapshots/state-hash.ts'
+import { writeMembership } from './membership.ts'
 import { NodeReport } from './node-report.ts'
 import { type Cluster, leadWhenFree } from './stand-by.ts'
 
@@ -41,11 +42,19 @@ export function followedIn(opened: OpenedFolder, feed: FolderFeed | undefined, r
   })
 }
 
-/** Replaces the folder's own secret and venue id by the values that all nodes share. */
-export async function keepShared(root: string, { keySecret, venue }: FrameStore): Promise<void> {
+/** Replaces the folder's own secret and venue id by the values that all nodes share. From now on
+ *  the folder does not start alone. */
+export async function keepShared(root: string, store: FrameStore): Promise<void> {
+  await writeMembership(root, { stage: 'member' })
+  await keepFacts(root, store)
+}
+
+export async function keepFacts(root: string, { keySecret, venue }: SharedByNodes): Promise<void> {
   await keepKeySecret(root, keySecret)
   await keepVenue(root, venue)
 }
+
+type SharedByNodes = Pick<FrameStore, 'keySecret' | 'venue'>
 
 /** The node's identity in its reports. */
 export function nameOf({ node: name, holder, role, version, link, wallNow }: Cluster) {

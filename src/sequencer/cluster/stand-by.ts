@@ -62,6 +62,8 @@ const forGood: ReadonlySet<StoreFaultCode> = new Set<StoreFaultCode>([
   'CHAIN_OTHER',
   'STATE_OTHER',
   'STORE_DAMAGED',
+  'STORE_LEFT',
+  'STORE_MOVING',
   'STORE_OF_ANOTHER',
   'STORE_VERSION',
 ])

@@ -36,9 +36,11 @@ export class ExchangeNode {
     this.clock = new ClockFile(this.folder)
   }
 
+  /** With an empty `url` it runs alone. */
   start(url: string, leaseMs = longLease, flags: readonly string[] = []): void {
+    const joined = ['--cluster', url, '--node', this.name, '--lease-ms', leaseMs]
     const all = [
-      ...['--cluster', url, '--node', this.name, '--lease-ms', leaseMs],
+      ...(url === '' ? [] : joined),
       ...['--bots', 'off', '--log-level', 'info', ...flags],
     ]
     const environment = hangable(this.clock.environment)
