@@ -52,12 +52,14 @@ function drawn<Name extends string>(known: Readonly<Record<Name, unknown>>): rea
     .map(({ name }) => name)
 }
 
-function sayRecoveries(who: string, recoveries: Readonly<Record<string, readonly number[]>>): void {
-  for (const [name, times] of Object.entries(recoveries)) {
+type Times = Readonly<Record<string, readonly number[]>>
+
+function sayTimes(who: string, what: string, byName: Times): void {
+  for (const [name, times] of Object.entries(byName)) {
     const sorted = times.toSorted((one, other) => one - other)
     const part = (share: number) => sorted[Math.ceil(sorted.length * share) - 1]
     const summary = `p50 ${part(0.5)} ms, p99 ${part(0.99)} ms, max ${sorted.at(-1)} ms`
-    say(`${who} ${name}: ${sorted.length} rounds, acknowledged again after ${summary}`)
+    say(`${who} ${name}: ${sorted.length} rounds, ${what} after ${summary}`)
   }
 }
 
@@ -76,7 +78,8 @@ async function tortureNodes(): Promise<readonly string[]> {
     calmMs: calm * 60_000,
     ...many,
   })
-  sayRecoveries('nodes', report.recoveries)
+  sayTimes('nodes', 'acknowledged again', report.recoveries)
+  sayTimes('nodes', 'another node led', report.led)
   say(`${report.known} requests with a known outcome, ${report.doubted} found out afterwards`)
   say(`all nodes have the state ${report.hash} after seq ${report.seq}`)
   return report.wrong
@@ -86,7 +89,7 @@ async function tortureWriters(): Promise<void> {
   const rounds = on === 'nodes' ? [] : drawn(blows)
   if (rounds.length === 0) return
   const report = await runChainRounds({ rounds, seed, say })
-  sayRecoveries('writers', report.recoveries)
+  sayTimes('writers', 'acknowledged again', report.recoveries)
   say(`leaderships of writers ended: ${JSON.stringify(report.endings)}`)
   say(`${report.acknowledged} acknowledged to writers, ${report.frames} frames in the chain`)
 }

@@ -62,6 +62,14 @@ class Scene {
     for (let turn = 0; turn < 10; turn++) await Promise.resolve()
   }
 
+  async stallUntil(isSo: () => boolean): Promise<void> {
+    for (const end = this.time + 10 * progressMsMax; this.time < end; ) {
+      if (isSo()) return
+      await this.stall(beatMs)
+    }
+    assert.fail('it renews without progress')
+  }
+
   get leftMs(): number {
     return this.memory.endsAt - this.time
   }
@@ -114,7 +122,7 @@ test(
   scene(async (at) => {
     await at.pass(beatMs)
     const hungAt = at.time
-    while (at.faults.length === 0) await at.stall(beatMs)
+    await at.stallUntil(() => at.faults.length > 0)
     assert.equal(at.hangs, 1)
     assert.match(at.faults[0]!.message, /no progress for 10000 ms/)
     const lastAt = at.renewedAt.at(-1)! - hungAt
@@ -128,7 +136,7 @@ test(
   'a trading thread that resumes before the end of the lease keeps it',
   scene(async (at) => {
     await at.pass(beatMs)
-    while (at.hangs === 0) await at.stall(beatMs)
+    await at.stallUntil(() => at.hangs > 0)
     await at.pass(3 * leaseMs)
     assert.deepEqual(at.faults, [])
     assert.ok(at.leftMs > 0)

@@ -26,6 +26,8 @@ export type NodeScene = Readonly<{
   hurries: boolean
   /** What was acknowledged to clients so far. */
   acknowledged: () => number
+  /** Called with the time until another node led, where the old leader has not exited. */
+  noteLed: (ms: number) => void
 }>
 
 type Repair = () => Promise<void>
@@ -77,7 +79,7 @@ async function pauseLeader(scene: NodeScene) {
   const { nodes, outsider, pauseMs } = scene
   const { leader, sent } = await askLeader(scene, ({ process }) => process.kill('SIGSTOP'))
   const over = performance.now() + pauseMs
-  await anotherLeads(nodes, leader)
+  await anotherLeads(scene, leader)
   await wait(Math.max(0, over - performance.now()))
   leader.process.kill('SIGCONT')
   assert.deepEqual(await leader.process.ended, { code: 1, signal: null })
@@ -91,7 +93,7 @@ async function pauseLeader(scene: NodeScene) {
 async function hangLeader(scene: NodeScene) {
   const { nodes, outsider } = scene
   const { leader, sent } = await askLeader(scene, ({ process }) => hang(process, loopSignal))
-  await anotherLeads(nodes, leader)
+  await anotherLeads(scene, leader)
   assert.deepEqual(await leader.process.ended, { code: null, signal: 'SIGKILL' })
   assert.match(leader.process.errors, /its trading thread hangs; killed/)
   await outsider.requireSilence(sent)
@@ -99,8 +101,11 @@ async function hangLeader(scene: NodeScene) {
   return nothing
 }
 
-async function anotherLeads(nodes: TradingNodes, old: TradingNode): Promise<void> {
+/** Until another node serves. The time since the old leader stopped is noted. */
+async function anotherLeads({ nodes, noteLed }: NodeScene, old: TradingNode): Promise<void> {
+  const stoppedAt = performance.now()
   await until(() => nodes.leader !== null && nodes.leader !== old, 60_000)
+  noteLed(Math.round(performance.now() - stoppedAt))
 }
 
 async function killPrimary(scene: NodeScene) {

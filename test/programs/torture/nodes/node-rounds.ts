@@ -46,6 +46,8 @@ export type NodeReport = Readonly<{
   wrong: readonly string[]
   /** From a blow to the first order that is accepted again, in milliseconds. */
   recoveries: Readonly<Partial<Record<NodeBlow, readonly number[]>>>
+  /** From the moment at which a leader stopped or hung to the next leader, in milliseconds. */
+  led: Readonly<Partial<Record<NodeBlow, readonly number[]>>>
   known: number
   doubted: number
   seq: number
@@ -83,6 +85,7 @@ class NodeRounds {
   private readonly outsider: Outsider
   private readonly wrong: string[] = []
   private readonly recoveries: Partial<Record<NodeBlow, number[]>> = {}
+  private readonly led: Partial<Record<NodeBlow, number[]>> = {}
   private databases: Databases | null = null
   private nodes: TradingNodes | null = null
   private machine: BusyMachine | null = null
@@ -100,7 +103,7 @@ class NodeRounds {
   async run(): Promise<NodeReport> {
     const { rounds, say } = this.options
     const nodes = await this.begin()
-    const { traders, wrong, recoveries } = this
+    const { traders, wrong, recoveries, led } = this
     await this.stayCalm(nodes)
     for (const [n, name] of rounds.entries()) {
       if (wrong.length >= wrongMax) break
@@ -112,7 +115,7 @@ class NodeRounds {
     await this.verify(true)
     const { databases } = this
     const state = await requireSameState(nodes, { root: this.root, url: databases!.url() })
-    return { wrong, recoveries, ...traders.counts, ...state }
+    return { wrong, recoveries, led, ...traders.counts, ...state }
   }
 
   async close(): Promise<void> {
@@ -186,6 +189,9 @@ class NodeRounds {
       pauseMs: options.pauseMs,
       hurries: options.hurries,
       acknowledged: () => traders.counts.known,
+      noteLed: (ms) => {
+        this.led[name] = [...(this.led[name] ?? []), ms]
+      },
     }
     const { rebuilt } = nodes
     const began = performance.now()
