@@ -6,9 +6,9 @@ import { availableParallelism } from 'node:os'
 const fileMsMax = 840_000
 
 export function runnerArguments(files, limitMs = fileMsMax) {
-  // Two more than there are cores: tests of clusters and browsers wait most of their time, for a
-  // disk, a socket or a process.
-  const side = `--test-concurrency=${availableParallelism() + 2}`
+  // More than there are cores: tests of clusters and browsers wait most of their time, for a disk,
+  // a socket or a process.
+  const side = `--test-concurrency=${availableParallelism() + 3}`
   const guard = `--test-timeout=${limitMs}`
   return ['--enable-source-maps', '--test', side, guard, '--test-reporter=spec', ...files]
 }

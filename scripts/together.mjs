@@ -13,9 +13,22 @@ const shared = [
   { name: 'scenarios', has: /^test\/scenarios\//, processes: 1 },
   { name: 'contract', has: /^test\/contract\//, processes: 2 },
   { name: 'clients', has: /^test\/(client|compat|embed|keys|money|streams)\//, processes: 3 },
+  { name: 'operated', has: /^test\/(admin|deploy|history|operating|watching)\//, processes: 2 },
+  { name: 'hostile', has: /^test\/hostile\//, processes: 1 },
+  { name: 'commands', has: /^test\/(cli|sources)\//, processes: 2 },
+  { name: 'house', has: /^test\/(support\/|tidy|signing)/, processes: 1 },
 ]
-/** The first measures its memory, the others are long. */
-const alone = /^test\/(streams\/floods|embed\/examples|money\/treasury)\./
+/** They measure or change their process, or are long. */
+const alone = new RegExp(
+  `^test/(${[
+    'cli/(explain|help|npx|online)',
+    'embed/examples',
+    'hostile/adversary',
+    'money/treasury',
+    'streams/floods',
+    'watching/traces',
+  ].join('|')})`,
+)
 
 /** What the runner is to be given for these files of a folder: those that stay alone, and one more
  *  for each process that others share. Those are written into the folder, and gone in the end. */
