@@ -18,7 +18,7 @@ export type LeadershipOptions = Readonly<{
 }>
 
 /** Interval in ms at which an idle leader shows progress. */
-const progressEveryMs = 500
+export const progressEveryMs = 500
 
 export class Leadership {
   /** Resolves when the release of the lease is requested. */

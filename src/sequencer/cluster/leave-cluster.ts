@@ -14,7 +14,8 @@ import { JournalFault } from '../../journal/journal-fault.ts'
 import { FolderLock } from '../../journal/lock/folder-lock.ts'
 import { catchUp } from '../../journal/store/catch-up.ts'
 import { ChainCopy } from '../../journal/store/chain-copy.ts'
-import type { ChainEnd } from '../../journal/store/frame-store.ts'
+import type { ChainEnd, Lease } from '../../journal/store/frame-store.ts'
+import { progressEveryMs } from '../../journal/store/leadership.ts'
 import { type ClusterStatus, nodeOf } from '../../journal/store/node-news.ts'
 import { departureOf, folderOf, type LeavingStore } from '../../journal/store/stage.ts'
 import { StoreFault } from '../../journal/store/store-fault.ts'
@@ -171,8 +172,10 @@ class Departing {
   ): Promise<T> {
     const store = await this.leaving.open(this.origin)
     try {
-      await this.takeLead(store, seqOf)
-      const result = await work(store)
+      const lease = await this.takeLead(store, seqOf)
+      // The store may take long. Without progress the lease would end, and with it this process.
+      const progress = setInterval(() => lease.showProgress(), progressEveryMs)
+      const result = await work(store).finally(() => clearInterval(progress))
       // After a departure there is no lease to release.
       await store.resign().catch(() => undefined)
       return result
@@ -182,12 +185,14 @@ class Departing {
   }
 
   /** Resolves when this process has the lease. */
-  private async takeLead(store: LeavingStore, seqOf: (newest: ChainEnd) => number): Promise<void> {
+  private async takeLead(store: LeavingStore, seqOf: (newest: ChainEnd) => number): Promise<Lease> {
     const { leaving } = this
     const holder = `leave/${randomUUID()}`
     const started = leaving.now()
     let age = 0
-    while ((await store.lead(holder, seqOf(await store.newest()))) === null) {
+    for (;;) {
+      const lease = await store.lead(holder, seqOf(await store.newest()))
+      if (lease !== null) return lease
       const { leader, nodes, leaseMs } = await leaving.status()
       const node = nodes.find((each) => each.holder === leader)
       const isAlive = node !== undefined && node.ageMs < age
