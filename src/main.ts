@@ -117,7 +117,7 @@ async function say(
   const { exchange, port, adminPort, compatPort, recoveredSeq: seq } = running
   const traders = exchange.sandbox === null ? [] : sandboxKeys
   // The leader has done so.
-  if (config.role === 'trade') await fundAccounts(config, exchange)
+  if (config.role === 'trade') await fundAccounts(config, exchange, seq === 0)
   if (config.fixture) return console.log(fixtureLine(config, running))
   const markets = [...exchange.view.symbols.keys()]
   const adminToken = made?.token ?? null

@@ -1171,6 +1171,56 @@ class Operations:
         """
         return self.call("sandbox_scenario", name=name, symbol=symbol)
 
+    def sandbox_reset(
+        self,
+    ) -> schemas.SandboxResetReply:
+        """Return to the state after the first start; sockets stay open.
+
+        ``POST /sandbox/reset``
+
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("sandbox_reset")
+
+    def sandbox_get_hash(
+        self,
+    ) -> schemas.SandboxGetHashReply:
+        """Hashes of the state: equal histories have equal hashes.
+
+        ``GET /sandbox/hash``
+
+        :raises ApiRefusal: The exchange refused it.
+        """
+        return self.call("sandbox_get_hash")
+
+    def sandbox_settle(
+        self,
+    ) -> schemas.SandboxSettleReply:
+        """Wait until every reply and frame so far has been sent.
+
+        ``POST /sandbox/settle``
+
+        :raises ApiRefusal: The exchange refused it.
+        """
+        return self.call("sandbox_settle")
+
+    def sandbox_drop_connections(
+        self,
+        *,
+        account: Union[Optional[str], Unset] = UNSET,
+        kind: Union[Optional[Literal["ws", "http"]], Unset] = UNSET,
+    ) -> schemas.SandboxDropConnectionsReply:
+        """Cut open connections, as a lost network does.
+
+        ``POST /sandbox/connections/drop``
+
+        :param account: Only websockets of this account (default: all connections)
+        :param kind: `ws` (default): websockets. `http`: HTTP connections without a pending request
+        :raises ApiRefusal: The exchange refused it.
+        """
+        return self.call("sandbox_drop_connections", account=account, kind=kind)
+
     def create_order(
         self,
         *,
@@ -2699,6 +2749,34 @@ OPERATIONS: Dict[str, Operation] = {
         "sandbox_scenario",
         "POST",
         "/sandbox/scenario",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_reset": Operation(
+        "sandbox_reset",
+        "POST",
+        "/sandbox/reset",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_get_hash": Operation(
+        "sandbox_get_hash",
+        "GET",
+        "/sandbox/hash",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_settle": Operation(
+        "sandbox_settle",
+        "POST",
+        "/sandbox/settle",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_drop_connections": Operation(
+        "sandbox_drop_connections",
+        "POST",
+        "/sandbox/connections/drop",
         "envelope",
         sandbox=True,
     ),

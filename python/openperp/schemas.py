@@ -1646,6 +1646,36 @@ class SandboxScenarioReply(TypedDict):
     """Market symbol, case-sensitive, as GET /info lists it."""
 
 
+class SandboxResetReply(TypedDict):
+    seq: int
+    """Place in history."""
+    engine_now: int
+    """Time of the exchange, milliseconds."""
+
+
+class SandboxGetHashReply(TypedDict):
+    seq: int
+    """Place in history."""
+    trading_hash: str
+    """Of books, positions and money."""
+    state_hash: str
+    """Of the whole state, with place in history, time and used signed texts."""
+
+
+class SandboxSettleReply(TypedDict):
+    seq: int
+    """Place in history."""
+    engine_now: int
+    """Time of the exchange, milliseconds."""
+    next_event_at: int
+    """Next time of the exchange at which something happens by itself."""
+
+
+class SandboxDropConnectionsReply(TypedDict):
+    dropped: int
+    """Number of connections that were cut."""
+
+
 class _CreateOrderTakeProfit(TypedDict, total=False):
     limit_price: Optional[DecimalLike]
     """Limit of the order it makes; absent: market."""

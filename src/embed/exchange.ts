@@ -19,13 +19,13 @@ import type { Exchange } from '../gateway/exchange.ts'
 import type { AnswerOptions } from '../gateway/http/answer.ts'
 import { Door } from '../gateway/intake/door.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
+import { OpenConnections } from '../gateway/open-connections.ts'
 import { createMarketStatistics } from '../projections/market-statistics.ts'
 import { noReserves } from '../projections/reserves/published-reserves.ts'
 import type { Placed } from '../sequencer/entry.ts'
-import { type Batch, type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
+import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
-import { openingDeposits } from '../sources/bots/bot-accounts.ts'
-import { openingCommands, standardGenesis } from '../sources/sandbox-markets.ts'
+import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { DirectSequencer } from './direct-sequencer.ts'
 import { LazyHistory } from './history/lazy-history.ts'
 import { replayed } from './history/replay.ts'
@@ -36,6 +36,7 @@ import { lazyVerifiers } from './http/shared-verifiers.ts'
 import { unverified } from './http/unverified.ts'
 import { ManualClock } from './manual-clock.ts'
 import { advanceMsMax, ManualSandbox } from './manual-sandbox.ts'
+import { openMarkets } from './opening.ts'
 import { type Duration, durationMs, type Instant, instantMs } from './options/duration.ts'
 import { addressOfName, keyOfName } from './options/named-keys.ts'
 import { type Chosen, chosenOf, type ExchangeOptions, settingsOf } from './options/options.ts'
@@ -61,6 +62,7 @@ export class EmbeddedExchange {
   private readonly exchange: Exchange
   private readonly options: AnswerOptions
   private readonly listening = new Set<Listening>()
+  private readonly connections = new OpenConnections()
   private server: Promise<FastifyInstance> | null = null
   private closed = false
 
@@ -93,6 +95,8 @@ export class EmbeddedExchange {
       reserves: noReserves,
       disputedPrices: () => [],
       sandbox: this.sandbox.port(),
+      connections: this.connections,
+      workDone: null,
     }
     this.options = this.answerOptions()
     this.fetch = fetchOf({
@@ -224,6 +228,18 @@ export class EmbeddedExchange {
     throw new RangeError(`no snapshot ${id}: ${known}`)
   }
 
+  /** Returns to the state after the start. Sockets stay open; snapshots are dropped. */
+  reset(): void {
+    this.sandbox.reset()
+  }
+
+  /** Cuts the sockets of an account, by name or address (default: all sockets). Streams can resume
+   *  where they were. Returns how many were cut. */
+  dropConnections(account?: string): number {
+    const address = account === undefined ? null : addressOfName(account)
+    return this.connections.drop({ kind: 'ws', account: address })
+  }
+
   /** Hash of the whole state. Equal calls give equal hashes. */
   hash(): string {
     return stateHash(this.sequencer.state)
@@ -268,20 +284,10 @@ export class EmbeddedExchange {
   }
 
   private open(): void {
-    const { sequencer, chosen } = this
-    const commands: readonly Command[] = [
-      { type: 'SetClockFrozen', frozen: !chosen.speedBump },
-      ...openingCommands(chosen.listings),
-      ...(chosen.bots ? openingDeposits() : []),
-    ]
-    for (const command of commands) {
-      const refused = ownEventsOf(sequencer.apply(command)).find(
-        (event) => event.type === 'CommandRejected',
-      )
-      if (refused !== undefined) throw new RangeError(refusedText(command, refused.rejection))
-    }
-    if (chosen.prices === 'simulated') return
-    for (const { id } of sequencer.view.markets.all()) this.sandbox.hold(id)
+    openMarkets(this.sequencer, this.chosen)
+    if (this.chosen.prices === 'held')
+      for (const { id } of this.sequencer.view.markets.all()) this.sandbox.hold(id)
+    this.sandbox.keepStart()
   }
 
   /** Sockets for streams: those of the open port, or of the last one while they reconnect. */
@@ -323,15 +329,6 @@ export class EmbeddedExchange {
     this.server ??= import('./http/served.ts').then(({ serverOf }) => serverOf(this.servedParts()))
     return this.server
   }
-}
-
-function refusedText(command: Command, rejection: string): string {
-  if (command.type !== 'ListMarket') return `${command.type} was refused: ${rejection}`
-  return (
-    `market ${command.params.symbol} cannot be listed (${rejection}): tickSize × lotSize must be ` +
-    'a whole number of micro-dollars, the price 1,000 to 1,000,000,000 ticks, the leverage 1 to ' +
-    '100, and every bound of params in order'
-  )
 }
 
 /** A placeholder signature in the right format, which is not checked. */

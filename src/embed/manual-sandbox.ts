@@ -6,17 +6,18 @@ import type { Command, MarketView } from '../core/index.ts'
 import type { ClockReading, Sandbox, SavedSnapshot } from '../gateway/sandbox.ts'
 import type { FedStatistics, SavedStatistics } from '../projections/market-statistics.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
+import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
 import { accountOf, allBots, missingDeposits } from '../sources/bots/bot-accounts.ts'
 import { Bots } from '../sources/bots/bots.ts'
 import { firstOf, Refused } from '../sources/exchange-port.ts'
 import { isPrice } from '../sources/prices/combined.ts'
 import { Oracle, type OracleTick } from '../sources/prices/oracle.ts'
 import type { ScenarioName } from '../sources/prices/scenarios.ts'
-import { snapshotsKept } from '../sources/sandbox.ts'
 import { characterOf } from '../sources/sandbox-markets.ts'
 import { memoryOf, memoryText } from '../sources/sandbox-memory.ts'
 import { botsNote } from '../sources/sandbox-notes.ts'
-import { stepsBetween } from '../sources/walk.ts'
+import { snapshotsKept, startId } from '../sources/sandbox-snapshots.ts'
+import { nextStepAt, stepsBetween } from '../sources/walk.ts'
 import type { MicroTicks, Quote } from '../units/units.ts'
 import type { DirectSequencer } from './direct-sequencer.ts'
 import type { ManualClock } from './manual-clock.ts'
@@ -42,6 +43,7 @@ export class ManualSandbox {
   private running: boolean
   private nextDeposit = 0
   private saved: Kept[] = []
+  private start: SavedStatistics | null = null
 
   constructor(parts: ManualParts) {
     this.parts = parts
@@ -124,6 +126,21 @@ export class ManualSandbox {
     return snapshot
   }
 
+  /** Keeps the state of a new exchange for `reset`. */
+  keepStart(): void {
+    const { sequencer, statistics } = this.parts
+    this.start = statistics.save()
+    sequencer.takeSnapshot(startId, this.memory())
+  }
+
+  /** Returns to the state that `keepStart` has kept. Snapshots since then are dropped. */
+  reset(): boolean {
+    if (this.start === null) return false
+    this.saved = []
+    this.goBack(startId, this.start)
+    return true
+  }
+
   snapshots(): readonly SavedSnapshot[] {
     return this.saved.map(({ statistics: _, ...snapshot }) => snapshot)
   }
@@ -132,17 +149,21 @@ export class ManualSandbox {
   revert(id: string): boolean {
     const at = this.saved.findIndex((snapshot) => snapshot.id === id)
     if (at < 0) return false
+    this.saved = this.saved.slice(0, at + 1)
+    this.goBack(id, this.saved[at]!.statistics)
+    return true
+  }
+
+  private goBack(id: string, saved: SavedStatistics): void {
     const { sequencer, clock, statistics } = this.parts
     const text = sequencer.revert(id)!
-    this.saved = this.saved.slice(0, at + 1)
-    statistics.restore(this.saved[at]!.statistics)
+    statistics.restore(saved)
     clock.setBack(sequencer.view.atMs)
     const memory = memoryOf(text)
     this.running = memory.botsRunning
     this.bots.restore(memory.bots)
     this.oracle.restore(sequencer.view, memory.oracle)
     this.nextDeposit = memory.nextDeposit
-    return true
   }
 
   /** Implements the interface of the sandbox's routes. */
@@ -164,6 +185,16 @@ export class ManualSandbox {
       setBots: async (running) => this.setBots(running),
       botsRunning: () => this.running,
       playScenario: async (name, market) => this.play(name, market),
+      keepStart: async () => this.keepStart(),
+      reset: async () => this.reset(),
+      progress: () => {
+        const nextEventAt = nextStepAt(this.parts.sequencer.view, this.now())
+        return { isIdle: true, nextEventAt }
+      },
+      hashes: async () => {
+        const { seq, state } = this.parts.sequencer
+        return { seq, state: stateHash(state), trading: tradingHash(state) }
+      },
     }
   }
 

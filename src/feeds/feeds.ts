@@ -9,6 +9,7 @@ import { DeleverageRanks } from './accounts/deleverage-ranks.ts'
 import { FactWindow } from './accounts/fact-window.ts'
 import { FillValues } from './accounts/fill-values.ts'
 import { missedFacts, type Recalled } from './accounts/past-facts.ts'
+import { StateRefresher } from './accounts/state-refresher.ts'
 import { type AccountPublisher, Watch } from './accounts/watch.ts'
 import { Watches } from './accounts/watches.ts'
 import type { AccountChannel, MarketChannel } from './channels/channel.ts'
@@ -23,9 +24,6 @@ import type { TopicId, TopicIdOf } from './topic-id.ts'
 
 const TRADED = kindOfEvent('Traded')
 const traded = columnsOf('Traded')
-/** States that change with the marks are refreshed once per second, in slices. */
-const refreshMs = 50
-const refreshSlices = 20
 
 export type FeedsOptions = Readonly<{
   context: FeedContext
@@ -59,8 +57,7 @@ export class Feeds {
   private readonly holding = new Set<Topic>()
   private releasing: NodeJS.Immediate | null = null
   private readonly flushTimer = new FlushTimer(() => this.flush())
-  private readonly refresher: NodeJS.Timeout
-  private unrefreshed: Watch[] = []
+  private readonly refresher: StateRefresher
   private seq: number
   /** `null` if only accounts with local readers are watched. */
   private readonly unwatched: Set<number> | null
@@ -76,7 +73,7 @@ export class Feeds {
     this.accounts = new AccountEvents(this.watches, this.values, this.unwatched)
     this.accountHandlers = eventTypes.map((type) => this.accounts.readersOf(type))
     this.bindReaders()
-    this.refresher = setInterval(() => this.refresh(), refreshMs).unref()
+    this.refresher = new StateRefresher(this.watches, () => this.refresh())
   }
 
   /** Loads values of earlier fills of open orders. Must be called before anything is fed. */
@@ -181,12 +178,19 @@ export class Feeds {
     this.options.onPushed()
   }
 
-  private flush(): void {
+  /** Sends all pending data now, regardless of how recently a topic was sent. */
+  sendAll(): void {
+    this.refresher.refreshAll()
+    this.release()
+    this.flush(true)
+  }
+
+  private flush(isForced = false): void {
     const now = performance.now()
     let nextAt = Number.POSITIVE_INFINITY
     for (const topic of this.ready) {
       const { throttle } = topic.publisher
-      const update = throttle?.take(now) ?? null
+      const update = throttle?.take(now, isForced) ?? null
       if (update !== null) topic.queue(update)
       topic.flush()
       // The topic was sent recently, so that it has to wait.
@@ -200,10 +204,7 @@ export class Feeds {
   /** Refreshes equity and liquidation prices, which change with the marks. */
   private refresh(): void {
     const isAlone = this.releasing === null
-    if (this.unrefreshed.length === 0) this.unrefreshed = [...this.watches.all()]
-    const count = Math.ceil(this.watches.size / refreshSlices)
-    for (const watch of this.unrefreshed.splice(0, count)) watch.stateChanged()
-    this.watches.forget(performance.now())
+    this.refresher.refreshSlice()
     // Released immediately, unless replies of a batch are still to be sent first.
     if (isAlone) this.release()
   }
@@ -342,7 +343,7 @@ export class Feeds {
   }
 
   close(): void {
-    clearInterval(this.refresher)
+    this.refresher.close()
     if (this.releasing !== null) clearImmediate(this.releasing)
     this.flushTimer.stop()
   }

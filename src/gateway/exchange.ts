@@ -7,6 +7,7 @@ import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Reserves } from '../projections/reserves/published-reserves.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
+import type { OpenConnections } from './open-connections.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Why orders are not accepted; `null` if they are. Cancels are always accepted. */
@@ -71,6 +72,11 @@ export type Exchange = Readonly<{
   disputedPrices(): readonly DisputedPrice[]
   /** `null` unless in sandbox mode. */
   sandbox: Sandbox | null
+  /** Open connections of the exchange; `null` if it has several processes. */
+  connections: OpenConnections | null
+  /** Resolves when no reactions of earlier commands are left. Replies then wait for it, so that
+   *  the next request finds the same state in every run. `null` unless time is set by hand. */
+  workDone: (() => Promise<void>) | null
 }>
 
 export type ExchangeSettings = Readonly<{

@@ -13,6 +13,10 @@ export type ClockReading = Readonly<{
 
 export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; createdAt: number }>
 
+/** `isIdle`: no command waits and no advance is in progress. `nextEventAt`: the next engine time at
+ *  which something happens by itself. */
+export type Progress = Readonly<{ isIdle: boolean; nextEventAt: number }>
+
 type Awaitable<T> = T | Promise<T>
 
 /** Another process may implement it. When a promise resolves, the effect is durable. */
@@ -34,4 +38,11 @@ export type Sandbox = Readonly<{
   setBots(running: boolean): Promise<void>
   botsRunning(): Awaitable<boolean>
   playScenario(name: ScenarioName, market: number): Promise<void>
+  /** Keeps the state of a new exchange, so that it can be reset. */
+  keepStart(): Promise<void>
+  /** Returns to the state that `keepStart` has kept; `false` if it has kept none. */
+  reset(): Promise<boolean>
+  progress(): Awaitable<Progress>
+  /** Hashes of the state; `trading` covers books, positions and money only. */
+  hashes(): Promise<Readonly<{ seq: number; state: string; trading: string }>>
 }>

@@ -23,7 +23,7 @@ import { requireKnownFormat } from '../sequencer/data-folder.ts'
 import type { FolderOptions, OpenedFolder } from '../sequencer/opened-folder.ts'
 import type { Batch } from '../sequencer/outcome.ts'
 import { botHistory } from '../sources/bots/bot-accounts.ts'
-import { snapshotsKept } from '../sources/sandbox.ts'
+import { snapshotsKept, startId } from '../sources/sandbox-snapshots.ts'
 import { waitForHistory } from './wait-for-history.ts'
 
 export type RecoveredData<Data> = Readonly<{ data: Data; history: OpenHistory }>
@@ -166,7 +166,7 @@ function folderOptions(needs: DataNeeds, feed: Feed, lock: FolderLock): FolderOp
     acceptMissingMark: config.acceptMissingMark,
     onFatal,
     onWarning: (text) => log.warn(text),
-    savedStates: { keptMax: snapshotsKept },
+    savedStates: { keptMax: snapshotsKept, pinned: startId },
     feed: { after: feed.reached, take: (batch) => feed.take(batch) },
     snapshotEntries: config.snapshotCommands,
     ...(freeBytes !== undefined && { freeBytes }),

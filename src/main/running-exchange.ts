@@ -3,8 +3,10 @@
 
 import type { ApiKeyMaker, Closed, Exchange } from '../gateway/exchange.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
+import { OpenConnections } from '../gateway/open-connections.ts'
 import type { FedStatistics } from '../projections/market-statistics.ts'
 import { type ExchangeData, openExchangeData } from '../sequencer/exchange-data.ts'
+import type { Sequencer } from '../sequencer/sequencer.ts'
 import { untimedNote } from './banner.ts'
 import { LinkDoor } from './cluster/link-door.ts'
 import { recoverWhenLeading } from './cluster/recover-when-leading.ts'
@@ -13,6 +15,7 @@ import { followStatistics } from './follow-statistics.ts'
 import { exchangeOver } from './front/exchange-over.ts'
 import { LeadersServers } from './front/leaders-servers.ts'
 import { requirePortsOfNewFolder } from './front/require-ports.ts'
+import { gatewayCount } from './gateways/gateway-count.ts'
 import { genesisOf, requireClockOf } from './genesis.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { type OwnShare, ownShare } from './peers/own-share.ts'
@@ -162,6 +165,12 @@ function treasuryOf(
   return startTreasury({ setting, mode, time, exchange, log, history: history.history })
 }
 
+/** The waker submits the commands that complete the work. */
+async function workDone(sequencer: Sequencer): Promise<void> {
+  while (sequencer.view.hasWorkLeft && !sequencer.failed)
+    await new Promise((done) => setImmediate(done))
+}
+
 function closedBy({ data, history }: RecoveredData<ExchangeData>): Closed {
   if (data.diskLow()) return 'disk_full'
   if (data.sequencer.view.mode === 'halted') return 'halted'
@@ -182,5 +191,7 @@ function exchangeOf({ config }: RunOptions, parts: ExchangeParts): Exchange {
     apiKeys: parts.apiKeys,
     sandbox: parts.sources.sandbox,
     disputedPrices: () => parts.sources.prices?.disputed() ?? [],
+    connections: gatewayCount(config.gateways) === 0 ? new OpenConnections() : null,
+    workDone: data.genesis.manualClock === undefined ? null : () => workDone(data.sequencer),
   })
 }

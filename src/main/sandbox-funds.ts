@@ -1,5 +1,5 @@
 // Funds the accounts of a new sandbox: the two keys that it prints, or those that a fixture names.
-// An existing account is not changed.
+// An existing account is not changed. A reset returns to the state after this.
 
 import { sandboxKeys } from '../client/sandbox-keys.ts'
 import type { Config } from '../config.ts'
@@ -12,6 +12,7 @@ const funds = 100_000_000_000
 export async function fundAccounts(
   { fixture, accounts }: Config,
   { sandbox, view }: Exchange,
+  isNew: boolean,
 ): Promise<void> {
   if (sandbox === null) return
   const named = fixture
@@ -19,4 +20,5 @@ export async function fundAccounts(
     : sandboxKeys.map(({ key }) => ({ address: key.address, amount: funds }))
   for (const { address, amount } of named)
     if (view.accounts.idOf(address) === 0) await sandbox.fund(address, amount)
+  if (isNew) await sandbox.keepStart()
 }

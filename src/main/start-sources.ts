@@ -9,6 +9,7 @@ import type { OpenHistory } from '../projections/history/create-history.ts'
 import type { ExchangeData } from '../sequencer/exchange-data.ts'
 import type { EngineClock, SourceMemory } from '../sequencer/ports.ts'
 import type { Sequencer } from '../sequencer/sequencer.ts'
+import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
 import { SandboxClock, VenueClock } from '../sources/clock.ts'
 import type { SourceExchange } from '../sources/exchange-port.ts'
 import { SandboxSources } from '../sources/sandbox.ts'
@@ -127,11 +128,24 @@ function clockWatchOf(clock: VenueClock | SandboxClock, log: Logger): ClockWatch
   return new ClockWatch({ engineNow: () => clock.now(), wall, monotonic, log, timers: realTimers })
 }
 
-function portOf({ data: { sequencer }, history, late }: SourceNeeds): SourceExchange {
+/** Maximum number of accounts or orders of a state that is hashed in this thread, which takes some
+ *  milliseconds. */
+const smallMax = 5_000
+
+function portOf({ data, history, late }: SourceNeeds): SourceExchange {
+  const { sequencer } = data
   return {
+    async hashes() {
+      const { view, seq, state } = sequencer
+      if (Math.max(view.orders.count, view.accounts.count) > smallMax) return data.hashesNow()
+      return { seq, state: stateHash(state), trading: tradingHash(state) }
+    },
     submit: (command, by) => sequencer.submit(command, by ?? null),
     get view() {
       return sequencer.view
+    },
+    get isIdle() {
+      return sequencer.isIdle
     },
     takeSnapshot: (id, sources) => sequencer.takeSnapshot(id, sources),
     async revert(id) {

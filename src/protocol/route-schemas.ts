@@ -191,6 +191,10 @@ const sandboxSchemas = {
   sandbox_get_bots: { request: noQuery, reply: sandbox.botsReply },
   sandbox_bots: { request: sandbox.botsBody, reply: sandbox.botsReply },
   sandbox_scenario: { request: sandbox.scenarioBody, reply: sandbox.scenarioReply },
+  sandbox_reset: { request: emptyBody, reply: sandbox.resetReply },
+  sandbox_get_hash: { request: noQuery, reply: sandbox.hashReply },
+  sandbox_settle: { request: emptyBody, reply: sandbox.settleReply },
+  sandbox_drop_connections: { request: sandbox.dropBody, reply: sandbox.dropReply },
 } as const
 
 export const routeSchemas = {

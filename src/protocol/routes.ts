@@ -93,6 +93,10 @@ const unsignedRows = {
   sandbox_get_bots: { http: 'GET /sandbox/bots', only: 'sandbox' },
   sandbox_bots: { http: 'POST /sandbox/bots', only: 'sandbox' },
   sandbox_scenario: { http: 'POST /sandbox/scenario', only: 'sandbox' },
+  sandbox_reset: { http: 'POST /sandbox/reset', only: 'sandbox' },
+  sandbox_get_hash: { http: 'GET /sandbox/hash', only: 'sandbox' },
+  sandbox_settle: { http: 'POST /sandbox/settle', only: 'sandbox' },
+  sandbox_drop_connections: { http: 'POST /sandbox/connections/drop', only: 'sandbox' },
 } as const satisfies Readonly<Record<string, Row>>
 
 /** The operation type of a signed route is its name. */

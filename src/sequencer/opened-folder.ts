@@ -16,8 +16,8 @@ import { recover, type SnapshotFacts } from './replica/recover.ts'
 import type { Replica } from './replica/replica.ts'
 import { SavedStateFiles, type SavedStateOptions } from './snapshots/saved-state-files.ts'
 import { sealState } from './snapshots/sealed-state.ts'
-import type { StateHashes } from './snapshots/snapshot-thread.ts'
 import { Snapshotter } from './snapshots/snapshotter.ts'
+import type { StateHashes } from './snapshots/state-hash.ts'
 
 const snapshotEveryMs = 600_000
 /** A sandbox makes snapshots often, so that it starts quickly and its folder stays small. A venue

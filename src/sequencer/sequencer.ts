@@ -18,19 +18,11 @@ import { Pace } from './pace.ts'
 import type { EngineClock, Journal, SavedState, SavedStates, SourceMemory } from './ports.ts'
 import { RecordBody, RecordQueue } from './queue/record-queue.ts'
 import { SeqWaits } from './queue/seq-waits.ts'
+import { type SequencerLimits, sequencerLimits } from './queue/sequencer-limits.ts'
 import { actionsOf, answer, Waiting } from './queue/waiting.ts'
 import type { Replica, ReplicaPlace } from './replica/replica.ts'
 import { isSigned, requireWindows } from './stamps/signed-window.ts'
 import { type Clocks, processClocks, StampClock } from './stamps/stamp-clock.ts'
-
-export const sequencerLimits = {
-  waitingMax: 65_536,
-  batchMax: 256,
-  /** Capacity of the queue that is reserved for cancels. */
-  urgentMax: 8_192,
-  /** Maximum estimated wait in ms, for callers that can retry. */
-  waitMsMax: 2_000,
-} as const
 
 export type SequencerParts = Readonly<{
   /** The state and its position. The sequencer owns it from now on. */
@@ -45,8 +37,6 @@ export type SequencerParts = Readonly<{
   onFatal: (error: unknown) => void
   limits?: SequencerLimits
 }>
-
-export type SequencerLimits = Readonly<Partial<Record<keyof typeof sequencerLimits, number>>>
 
 export class Sequencer {
   private readonly parts: SequencerParts
@@ -108,6 +98,10 @@ export class Sequencer {
   /** Set after a fatal fault, because the state cannot be trusted. */
   get failed(): boolean {
     return this.fatal
+  }
+
+  get isIdle(): boolean {
+    return this.running === null
   }
 
   get waitingCount(): number {

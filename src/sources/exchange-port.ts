@@ -4,14 +4,18 @@
 import type { Command, EventOf, EventType, ExchangeView, RejectionName } from '../core/index.ts'
 import type { By } from '../sequencer/entry.ts'
 import { type Outcome, ownEventsOf } from '../sequencer/outcome.ts'
+import type { StateHashes } from '../sequencer/snapshots/state-hash.ts'
 
 export type SourceExchange = Readonly<{
   /** Submits a command; resolves when it is durable and applied. The engine clock is read **during
    *  this call**, once per command. A source that advances time sets the clock, submits, and sets
    *  it again. */
   submit(command: Command, by?: By): Promise<Outcome>
+  /** Whether no command waits or is being written. */
+  isIdle: boolean
   /** View of the exchange. A revert replaces the object. */
   view: ExchangeView
+  hashes(): Promise<StateHashes>
   takeSnapshot(id: string, sources: string): Promise<Readonly<{ seq: number; atMs: number }>>
   /** Reverts to a snapshot. Returns the source state saved with it; undefined if there is no such
    *  snapshot. */

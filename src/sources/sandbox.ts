@@ -5,6 +5,7 @@
 
 import type { Command } from '../core/index.ts'
 import type { SourceMemory } from '../sequencer/ports.ts'
+import type { StateHashes } from '../sequencer/snapshots/state-hash.ts'
 import { divFloor } from '../units/rounding.ts'
 import type { Quote } from '../units/units.ts'
 import { cancelBotOrders, missingDeposits, openingDeposits } from './bots/bot-accounts.ts'
@@ -17,20 +18,17 @@ import { writePast } from './past.ts'
 import { ObservedTicks } from './prices/observed-ticks.ts'
 import { Oracle } from './prices/oracle.ts'
 import { stepMs } from './prices/price-simulation.ts'
+import { SandboxPrices } from './prices/sandbox-prices.ts'
 import type { ScenarioName } from './prices/scenarios.ts'
 import { characterOf, openingCommands } from './sandbox-markets.ts'
-import { memoryOf, memoryText, numberOf } from './sandbox-memory.ts'
+import { memoryOf, memoryText } from './sandbox-memory.ts'
 import { botsIn, botsNote, pastNote } from './sandbox-notes.ts'
-import { SandboxPrices } from './sandbox-prices.ts'
+import { SandboxSnapshots, type SavedSnapshot } from './sandbox-snapshots.ts'
 import { realTimers, type Timers } from './timers.ts'
-import { walkTo } from './walk.ts'
+import { nextStepAt, walkTo } from './walk.ts'
 
 export const advanceMsMax = 31 * 86_400_000
 const minuteMs = 60_000
-/** Maximum number of snapshots. Older ones are dropped. */
-export const snapshotsKept = 64
-
-export type SavedSnapshot = Readonly<{ id: string; seq: number; atMs: number; createdAt: number }>
 export type ClockReading = Readonly<{
   engineNow: number
   wallNow: number
@@ -38,6 +36,8 @@ export type ClockReading = Readonly<{
   offsetMs: number
   manual: boolean
 }>
+
+export type Progress = Readonly<{ isIdle: boolean; nextEventAt: number }>
 
 export type SandboxParts = Readonly<{
   exchange: SourceExchange
@@ -74,10 +74,9 @@ export class SandboxSources {
   private readonly prices: SandboxPrices
   private readonly bots: Bots
   private readonly mutex = new Mutex()
-  private readonly saved: SavedSnapshot[]
+  private readonly saved: SandboxSnapshots
   private running = true
   private nextDeposit = 0
-  private reverting: Promise<unknown> = Promise.resolve()
   private filling: Promise<unknown> = Promise.resolve()
   private clearBeat: (() => void) | null = null
   private closed = false
@@ -87,7 +86,7 @@ export class SandboxSources {
     this.exchange = parts.exchange
     this.timeSource = parts.clock
     this.timers = parts.timers ?? realTimers
-    this.saved = [...(parts.snapshots ?? [])]
+    this.saved = new SandboxSnapshots(parts, this.sourceMemory)
     const volatilityOf = (symbol: string) => characterOf(symbol).volatilityPpm
     this.oracle = new Oracle({ seed: parts.seed, volatilityOf })
     this.ticks = new ObservedTicks(this.oracle, parts.cadenceMs ?? null)
@@ -123,7 +122,7 @@ export class SandboxSources {
   }
 
   async fund(address: string, amount: number): Promise<Readonly<{ balance: number }>> {
-    await this.reverting
+    await this.saved.reverting
     const { money } = this.exchange.view
     while (money.depositUnder(`faucet ${this.nextDeposit}`) !== null) this.nextDeposit += 1
     const reference = `faucet ${this.nextDeposit++}`
@@ -179,52 +178,48 @@ export class SandboxSources {
   }
 
   async setOracle(market: number, path: readonly number[], plain = false): Promise<void> {
-    await this.reverting
+    await this.saved.reverting
     await this.prices.set(market, path, plain)
   }
 
   async resumeOracle(market: number): Promise<void> {
-    await this.reverting
+    await this.saved.reverting
     await this.prices.resume(market)
   }
 
   async playScenario(name: ScenarioName, market: number): Promise<void> {
-    await this.reverting
+    await this.saved.reverting
     await this.prices.play(name, market)
   }
 
   snapshot(): Promise<SavedSnapshot> {
-    return this.mutex.take(async () => {
-      const id = `s${numberOf(this.saved.at(-1)) + 1}`
-      const { seq, atMs } = await this.exchange.takeSnapshot(id, this.save())
-      const snapshot = { id, seq, atMs, createdAt: this.timeSource.wallNow() }
-      this.saved.push(snapshot)
-      if (this.saved.length > snapshotsKept) this.saved.shift()
-      return snapshot
-    })
+    return this.mutex.take(() => this.saved.save())
   }
 
   snapshots(): readonly SavedSnapshot[] {
-    return this.saved
+    return this.saved.list()
   }
 
   revert(id: string): Promise<boolean> {
-    return this.mutex.take(async () => {
-      const at = this.saved.findIndex((snapshot) => snapshot.id === id)
-      if (at < 0) return false
-      const reverted = this.exchange.revert(id)
-      // Changes of prices or money wait for the revert. A failure is reported below.
-      this.reverting = reverted.catch(() => undefined)
-      const text = await reverted
-      if (text === undefined) return false
-      // Snapshots saved later belong to the discarded timeline.
-      this.saved.splice(at + 1)
-      this.restore(text)
-      const { atMs, clockFrozen } = this.exchange.view
-      this.timeSource.setBack(atMs, clockFrozen)
-      this.parts.clockMoved?.()
-      return true
-    })
+    return this.mutex.take(() => this.saved.revert(id))
+  }
+
+  keepStart(): Promise<void> {
+    return this.mutex.take(() => this.saved.keepStart())
+  }
+
+  reset(): Promise<boolean> {
+    return this.mutex.take(() => this.saved.reset())
+  }
+
+  progress(): Progress {
+    const { view, isIdle } = this.exchange
+    const nextEventAt = nextStepAt(view, this.timeSource.now())
+    return { isIdle: isIdle && !view.hasWorkLeft && !this.mutex.isBusy, nextEventAt }
+  }
+
+  hashes(): Promise<StateHashes> {
+    return this.exchange.hashes()
   }
 
   setBots(running: boolean): Promise<void> {

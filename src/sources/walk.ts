@@ -56,6 +56,13 @@ export async function walkTo(parts: WalkParts, target: number): Promise<void> {
   }
 }
 
+/** The next time after `now` at which something happens by itself: a price, or work that is due. */
+export function nextStepAt(view: ExchangeView, now: number): number {
+  const price = Math.min(...[walkStepMs, ...periodsOf(view)].map((period) => after(now, period)))
+  const due = view.nextQueuedAt()
+  return due > now ? Math.min(due, price) : price
+}
+
 /** Yields the steps in order. Each step must be submitted before the next is requested. A step that
  *  ends a stretch must also be applied. */
 export function* stepsBetween(parts: StepParts, from: number, target: number): Generator<Step> {

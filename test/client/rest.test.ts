@@ -369,6 +369,11 @@ test('the sandbox: money, clock, prices, snapshots, bots', async () => {
   await ask(a, 'sandbox_bots', { running: false })
   assert.deepEqual(await ask(a, 'sandbox_get_bots', {}), { running: false })
   await ask(a, 'sandbox_revert', { id })
+  await ask(a, 'sandbox_get_hash', {})
+  await ask(a, 'sandbox_settle', {})
+  await ask(a, 'sandbox_drop_connections', { kind: 'http' })
+  await live.running.exchange.sandbox!.keepStart()
+  await ask(a, 'sandbox_reset', {})
 })
 
 test('these tests call the method of every route', () => {

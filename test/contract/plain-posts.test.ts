@@ -29,7 +29,7 @@ before(async () => {
     throw error
   }
   running = await runExchange({ config, tokens: [], log, onFatal })
-  await fundAccounts(config, running.exchange)
+  await fundAccounts(config, running.exchange, true)
 })
 
 after(async () => {

@@ -174,6 +174,8 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     reserves: noReserves,
     disputedPrices: () => [],
     sandbox: null,
+    connections: null,
+    workDone: null,
   }
 }
 

@@ -16,6 +16,8 @@ type Queued = Readonly<{ atMs: number; command: Command; resolve: (outcome: Outc
 type Saved = Readonly<{ bytes: Uint8Array; sources: string }>
 
 export class MemorySequencer {
+  readonly isIdle = true
+  readonly hashes = () => Promise.reject(new Error('hashes are tested on the real sequencer'))
   private current!: State
   view!: ExchangeView
   seq = 0

@@ -1,8 +1,9 @@
 // A whole sandbox on the real core, with a wall clock moved by hand.
 
 import { SandboxClock } from '../../src/sources/clock.ts'
-import { SandboxSources, type SavedSnapshot } from '../../src/sources/sandbox.ts'
+import { SandboxSources } from '../../src/sources/sandbox.ts'
 import { standardGenesis } from '../../src/sources/sandbox-markets.ts'
+import type { SavedSnapshot } from '../../src/sources/sandbox-snapshots.ts'
 import { Waker } from '../../src/sources/waker.ts'
 import { ManualTime } from './manual-time.ts'
 import { MemorySequencer } from './memory-sequencer.ts'

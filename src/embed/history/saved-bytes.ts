@@ -1,8 +1,9 @@
-// Saved states as bytes, for revert. The rules are the same as on disk: beyond `kept` the oldest
-// states are dropped, and a revert drops states saved after its snapshot.
+// Saved states as bytes, for revert. The rules are the same as on disk: beyond the maximum the
+// oldest states are dropped, except that of the start, and a revert drops states saved after its
+// snapshot.
 
 import { type ClosedState, decodeState, encodeState } from '../../core/index.ts'
-import { snapshotsKept } from '../../sources/sandbox.ts'
+import { snapshotsKept, startId } from '../../sources/sandbox-snapshots.ts'
 
 export type Saved = Readonly<{ id: string; seq: number; sources: string; bytes: Uint8Array }>
 
@@ -20,8 +21,8 @@ export class SavedBytes {
 
   save(id: string, seq: number, sources: string, state: ClosedState): void {
     this.saved.set(id, { id, seq, sources, bytes: encodeState(state) })
-    const oldest = this.ids()[0]!
-    if (this.saved.size > snapshotsKept) this.saved.delete(oldest)
+    const dropped = this.ids().filter((each) => each !== startId)
+    if (dropped.length > snapshotsKept) this.saved.delete(dropped[0]!)
   }
 
   /** Returns a separate copy of the state, and removes states that were saved later. */

@@ -66,6 +66,7 @@ export async function listenOn(parts: ServedParts, port: number, host: string): 
   await streams.load()
   streams.attach(server.server)
   const unsubscribe = sequencer.onBatch((batch) => streams.feed(batch))
+  const forget = door.exchange.connections?.add(streams)
   await server.listen({ host, port })
   const address = server.server.address()
   const open = typeof address === 'object' && address !== null ? address.port : port
@@ -78,6 +79,7 @@ export async function listenOn(parts: ServedParts, port: number, host: string): 
     async close() {
       await streams.close()
       unsubscribe()
+      forget?.()
       const cut = setTimeout(() => server.server.closeAllConnections(), closeMsMax)
       await server.close()
       clearTimeout(cut)

@@ -24,9 +24,10 @@ export class Throttle {
     this.changed = true
   }
 
-  /** Returns the payload to send now; `null` if nothing changed or the period has not passed. */
-  take(nowMs: number): Payload | null {
-    if (!this.changed || nowMs < this.nextAt) return null
+  /** Returns the payload to send now; `null` if nothing changed, or if the period has not passed
+   *  and sending is not forced. */
+  take(nowMs: number, isForced = false): Payload | null {
+    if (!this.changed || (nowMs < this.nextAt && !isForced)) return null
     this.changed = false
     this.nextAt = nowMs + this.periodMs
     return this.update()

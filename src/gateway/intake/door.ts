@@ -160,14 +160,18 @@ export class Door {
    *  turn, requests are submitted in the order of their arrival. */
   async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
     const { bill = null } = caller
-    if (bill === null) return this.runUnbilled(operation, request, caller, turn)
+    const { workDone } = this.exchange
+    if (bill === null && workDone === null)
+      return this.runUnbilled(operation, request, caller, turn)
     try {
       const reply = await this.runUnbilled(operation, request, caller, turn)
-      bill.served()
+      bill?.served()
       return reply
     } catch (error) {
-      bill.refused(error)
+      bill?.refused(error)
       throw error
+    } finally {
+      await workDone?.()
     }
   }
 

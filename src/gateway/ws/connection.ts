@@ -24,6 +24,8 @@ export type ConnectionParts = Readonly<{
 
 /** Time in milliseconds that a client that sent too much has to read the reason. */
 const deafMs = 1_000
+/** Maximum number of accounts that a connection is known by. */
+const accountsMax = 64
 /** Maximum number of messages that a client may have had in flight when the server closed. */
 const lateMax = 1_024
 
@@ -37,6 +39,8 @@ export class Connection implements Outlet {
   readonly id: string
   /** Accounts whose orders will be cancelled when the connection ends. */
   readonly armed = new Set<string>()
+  /** Accounts for which the connection has sent requests, up to `accountsMax`. */
+  private readonly accounts = new Set<string>()
   /** Time of the last frame from the client. */
   receivedAt = this.openedAt
   /** Resolves when every request so far has been submitted. */
@@ -170,6 +174,32 @@ export class Connection implements Outlet {
 
   readOn(): void {
     if (!this.isDeaf) this.parts.ws.resume()
+  }
+
+  /** Notes the account that a request names. */
+  usedBy(account: unknown): void {
+    if (typeof account !== 'string' || this.accounts.size >= accountsMax) return
+    this.accounts.add(account)
+  }
+
+  /** Whether the connection has read or traded for the account, by its address. */
+  isOf(account: string): boolean {
+    const { keyAccount, signedReader } = this.visitor
+    if (keyAccount === account || signedReader?.account === account) return true
+    if (this.armed.has(account) || this.accounts.has(account)) return true
+    const topics = [...this.subscriptions.values()].map(({ topic }) => topic.id)
+    return topics.some((id) => id.of === 'account' && id.address === account)
+  }
+
+  /** Ends the connection without a closing handshake, as a lost network does. */
+  cut(): void {
+    this.gone()
+    this.parts.ws.terminate()
+  }
+
+  /** Number of received requests without a reply. */
+  get underWay(): number {
+    return this.line.active + this.line.waiting.length
   }
 
   /** Resolves when every received request has a reply. */

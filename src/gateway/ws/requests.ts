@@ -254,6 +254,7 @@ export class Requests {
     const { id, type, operation, body } = request
     const { door, meter, log } = this.parts
     const started = performance.now()
+    connection.usedBy((body as Readonly<{ account?: unknown }> | null)?.account)
     const unread = { operation, read: () => body }
     const { left: rl, refusal: limited, bill } = door.charge(connection.visitor, unread)
     const turn = turnOf(connection, connection.line.active === 1)

@@ -15,6 +15,7 @@ import type { Visitor } from '../intake/door.ts'
 import type { Line } from '../intake/line.ts'
 import { clientAddress, type TrustedProxies } from '../limits/client-address.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
+import type { Cut, Unsent } from '../open-connections.ts'
 import { WebSocket, WebSocketServer } from '../packages.ts'
 import { Connection } from './connection.ts'
 import type { Incoming } from './incoming.ts'
@@ -96,6 +97,24 @@ export class WsServer {
 
   get connectionCount(): number {
     return this.connections.size
+  }
+
+  /** Cuts connections, of one account or of all. What they may resume is kept. */
+  drop({ kind, account }: Cut): number {
+    const open = kind === 'ws' ? [...this.connections.values()] : []
+    const cut = open.filter((each) => account === null || each.isOf(account))
+    for (const connection of cut) connection.cut()
+    return cut.length
+  }
+
+  /** Sends all frames. */
+  send(): Unsent {
+    this.feeds.sendAll()
+    const connections = [...this.connections.values()]
+    return {
+      requests: connections.reduce((total, { underWay }) => total + underWay, 0),
+      connections: connections.filter(({ buffered }) => buffered > 0).length,
+    }
   }
 
   /** Must be called before the first batch is fed. */

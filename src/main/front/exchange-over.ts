@@ -10,7 +10,15 @@ import type { Sequencing } from '../../sequencer/sequencing.ts'
 type Parts = Readonly<{ config: Config }> &
   Pick<
     Exchange,
-    'history' | 'statistics' | 'closed' | 'keyUse' | 'apiKeys' | 'sandbox' | 'disputedPrices'
+    | 'history'
+    | 'statistics'
+    | 'closed'
+    | 'keyUse'
+    | 'apiKeys'
+    | 'sandbox'
+    | 'disputedPrices'
+    | 'connections'
+    | 'workDone'
   >
 
 /** Time in ms that a request waits for an entry that another process has already reported. */

@@ -13,6 +13,7 @@ import { createVerifiers, type Verifiers } from '../../gateway/auth/verifiers.ts
 import { version } from '../../gateway/documents/version.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
 import { guardAnswers } from '../../gateway/http/answer-guard.ts'
+import { httpConnections } from '../../gateway/http/http-connections.ts'
 import { addProbes, type MetricsPage, type Serving } from '../../gateway/http/probes.ts'
 import { readinessOf, servingOf } from '../../gateway/http/readiness.ts'
 import { createHttp } from '../../gateway/http/server.ts'
@@ -136,6 +137,9 @@ export function createFront(parts: FrontParts): PublicSide {
   if (compat !== null) leadToTerminal(compat, () => portOf(http))
   const servers = [http, ...(compat === null ? [] : [compat])]
   guard(servers, parts)
+  const httpServers = servers.map(({ server }) => server)
+  exchange.connections?.add(httpConnections(httpServers, intake))
+  exchange.connections?.add(streams)
   return {
     async listen() {
       await streams.load()

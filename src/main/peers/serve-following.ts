@@ -80,6 +80,8 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     apiKeys: await openApiKeys(config.data, sequencing.view, log),
     sandbox: config.mode === 'sandbox' ? remoteSandbox(calls) : null,
     disputedPrices: parts.disputedPrices,
+    connections: null,
+    workDone: null,
   })
   const { wsLimits, owner, needsCompatPort, serving, mayAnswer, clockFault } = parts
   const front = createFront({

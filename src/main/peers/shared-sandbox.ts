@@ -18,6 +18,10 @@ const names = [
   'setBots',
   'botsRunning',
   'playScenario',
+  'keepStart',
+  'reset',
+  'progress',
+  'hashes',
 ] as const satisfies readonly (keyof Sandbox)[]
 
 const callOf = (name: string) => `sandbox ${name}`

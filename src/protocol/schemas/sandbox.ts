@@ -81,3 +81,37 @@ export const scenarioReply = Type.Object({
   name: Type.String({ description: 'Which path' }),
   symbol,
 })
+
+const engineNow = Type.Integer({ description: 'Time of the exchange, milliseconds' })
+export const resetReply = Type.Object({
+  seq: Type.Integer({ description: 'Place in history' }),
+  engine_now: engineNow,
+})
+
+export const hashReply = Type.Object({
+  seq: Type.Integer({ description: 'Place in history' }),
+  trading_hash: Type.String({ description: 'Of books, positions and money' }),
+  state_hash: Type.String({
+    description: 'Of the whole state, with place in history, time and used signed texts',
+  }),
+})
+
+export const settleReply = Type.Object({
+  seq: Type.Integer({ description: 'Place in history' }),
+  engine_now: engineNow,
+  next_event_at: Type.Integer({
+    description: 'Next time of the exchange at which something happens by itself',
+  }),
+})
+
+export const dropBody = Type.Object({
+  account: optional(address('Only websockets of this account (default: all connections)')),
+  kind: optional(
+    Type.Enum(['ws', 'http'], {
+      description: '`ws` (default): websockets. `http`: HTTP connections without a pending request',
+    }),
+  ),
+})
+export const dropReply = Type.Object({
+  dropped: Type.Integer({ description: 'Number of connections that were cut' }),
+})

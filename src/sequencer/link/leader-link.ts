@@ -7,7 +7,7 @@ import type { ChainEnd } from '../../journal/store/frame-store.ts'
 import { EntryNotExact } from '../codec.ts'
 import { AnswerLost, NoLeader, Overloaded, SequencerStopped } from '../not-taken.ts'
 import type { Outcome } from '../outcome.ts'
-import { sequencerLimits } from '../sequencer.ts'
+import { sequencerLimits } from '../queue/sequencer-limits.ts'
 import { Calls, errorOf, type Served } from './calls.ts'
 import type { Followed } from './followed.ts'
 import {

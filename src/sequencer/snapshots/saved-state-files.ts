@@ -16,7 +16,8 @@ export const savedStatesMax = 64
  *  states are encoded in another thread. */
 const smallMax = 5_000
 
-export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number }>
+/** `pinned`: id of a state that does not count towards the maximum, and is not removed. */
+export type SavedStateOptions = Readonly<{ keptMax?: number; smallMax?: number; pinned?: string }>
 
 /** Writes the file of a large state in another thread, from the journal. */
 export type SaveElsewhere = (file: string, facts: SavedFacts) => Promise<void>
@@ -33,6 +34,7 @@ export class SavedStateFiles implements SavedStates {
   readonly place: string
   private readonly keptMax: number
   private readonly smallMax: number
+  private readonly pinned: string | null
   private saveElsewhere: SaveElsewhere | null = null
   /** Saved states, oldest first. */
   private files: SavedFile[]
@@ -41,6 +43,7 @@ export class SavedStateFiles implements SavedStates {
     this.place = folder
     this.keptMax = options.keptMax ?? savedStatesMax
     this.smallMax = options.smallMax ?? smallMax
+    this.pinned = options.pinned ?? null
     this.files = readdirSync(folder)
       .sort()
       .flatMap((name) => savedFileOf(folder, name))
@@ -101,7 +104,10 @@ export class SavedStateFiles implements SavedStates {
   }
 
   private kept(): readonly SavedFile[] {
-    return this.files.filter(({ undone }) => !undone).slice(-this.keptMax)
+    const files = this.files.filter(({ undone }) => !undone)
+    const isPinned = ({ facts }: SavedFile) => facts.id === this.pinned
+    const others = files.filter((file) => !isPinned(file))
+    return [...files.filter(isPinned), ...others.slice(-this.keptMax)]
   }
 }
 

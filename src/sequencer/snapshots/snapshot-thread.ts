@@ -3,6 +3,7 @@
 
 import { Worker } from 'node:worker_threads'
 import type { SavedFacts } from '../ports.ts'
+import type { StateHashes } from './state-hash.ts'
 
 export type SnapshotJob = Readonly<{
   folder: string
@@ -12,8 +13,6 @@ export type SnapshotJob = Readonly<{
   /** Facts of a saved state; `null` for a snapshot for recovery, which has its own facts. */
   facts: SavedFacts | null
 }>
-
-export type StateHashes = Readonly<{ seq: number; state: string; trading: string }>
 
 export type SnapshotResult = Readonly<{
   seq: number

@@ -8,7 +8,8 @@ import { listSnapshots, snapshotFile } from '../../journal/snapshot-files.ts'
 import type { DataFolder } from '../data-folder.ts'
 import type { SavedFacts } from '../ports.ts'
 import type { SavedStateFiles } from './saved-state-files.ts'
-import { type SnapshotResult, SnapshotThread, type StateHashes } from './snapshot-thread.ts'
+import { type SnapshotResult, SnapshotThread } from './snapshot-thread.ts'
+import type { StateHashes } from './state-hash.ts'
 
 export type SnapshotterParts = Readonly<{
   root: string

@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto'
 import { type ClosedState, encodeState } from '../../core/index.ts'
 
+export type StateHashes = Readonly<{ seq: number; state: string; trading: string }>
+
 /** SHA-256 as 64 hexadecimal digits. */
 export const hashOf = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex')

@@ -15,6 +15,7 @@ after(() => live.close())
 for (const { key } of sandboxKeys)
   dataOf(await live.sandbox('faucet', { account: key.address, amount: '100000' }))
 await live.price('BTC', '105000')
+await live.running.exchange.sandbox!.keepStart()
 const maker = await live.trader()
 for (const [side, price] of [
   ['bid', '104990'],

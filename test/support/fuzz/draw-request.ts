@@ -64,7 +64,10 @@ const batchKinds: readonly (readonly [string, unknown, SigningType])[] = [
 ]
 
 /** Slow by their nature, or with a lasting effect: drawn rarely. */
-const seldom = new Set(['sandbox_snapshot', 'sandbox_revert', 'sandbox_set_clock', 'get_metrics'])
+const seldom = new Set([
+  ...['sandbox_snapshot', 'sandbox_revert', 'sandbox_set_clock', 'sandbox_reset'],
+  ...['sandbox_drop_connections', 'get_metrics'],
+])
 
 const seldomDone = new Set(['/backup', '/exchange/mode', '/markets/settle', '/markets/list'])
 

@@ -47,6 +47,7 @@ const mayBeBusy = [
   'a backup is under way',
   'a proof is being made',
   'the exchange is at its limit',
+  'not settled within 5 s',
   'the operator has halted the whole exchange',
 ]
 

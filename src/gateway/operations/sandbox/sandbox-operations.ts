@@ -11,7 +11,9 @@ import { apiError } from '../../api-error.ts'
 import { addressIn } from '../../known-address.ts'
 import { type Call, type Operation, unsigned } from '../../operation.ts'
 import { unknownMarket } from '../../refusal.ts'
-import type { ClockReading, Sandbox, SavedSnapshot } from '../../sandbox.ts'
+import type { ClockReading, SavedSnapshot } from '../../sandbox.ts'
+import { connectionOperations } from './connection-operations.ts'
+import { sandboxOf } from './sandbox-of.ts'
 
 const common = {
   group: 'Sandbox',
@@ -19,12 +21,6 @@ const common = {
   refusals: 'rules',
   rejects: [],
 } as const
-
-function sandboxOf({ exchange }: Call<unknown>): Sandbox {
-  if (exchange.sandbox === null)
-    throw apiError('NOT_FOUND', 'this exchange is not a sandbox (path not found)')
-  return exchange.sandbox
-}
 
 function marketIn({ exchange }: Call<unknown>, name: string) {
   const market = exchange.view.markets.named(name)
@@ -166,6 +162,30 @@ export const playScenario = unsigned({
   },
 })
 
+export const reset = unsigned({
+  ...common,
+  name: 'sandbox_reset',
+  notFound: true,
+  async handle(call) {
+    if (!(await sandboxOf(call).reset()))
+      throw apiError(
+        'NOT_FOUND',
+        'this sandbox has not kept the state of its start; a new data folder has it',
+      )
+    const { view, seq } = call.exchange
+    return { seq: seq(), engine_now: view.atMs }
+  },
+})
+
+export const getHash = unsigned({
+  ...common,
+  name: 'sandbox_get_hash',
+  async handle(call) {
+    const { seq, state, trading } = await sandboxOf(call).hashes()
+    return { seq, trading_hash: trading, state_hash: state }
+  },
+})
+
 export const sandboxOperations: readonly Operation[] = [
   fund,
   getClock,
@@ -177,4 +197,7 @@ export const sandboxOperations: readonly Operation[] = [
   getBots,
   setBots,
   playScenario,
+  reset,
+  getHash,
+  ...connectionOperations,
 ]

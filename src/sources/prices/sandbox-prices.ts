@@ -1,11 +1,11 @@
 // The prices of a sandbox that a user sets: a price, a path, a scenario, or the simulation again.
 
-import type { MarketView } from '../core/index.ts'
-import type { MicroTicks } from '../units/units.ts'
-import { Refused, type SourceExchange, submitChecked } from './exchange-port.ts'
-import { isPrice } from './prices/combined.ts'
-import type { Oracle, OracleTick } from './prices/oracle.ts'
-import type { ScenarioName } from './prices/scenarios.ts'
+import type { MarketView } from '../../core/index.ts'
+import type { MicroTicks } from '../../units/units.ts'
+import { Refused, type SourceExchange, submitChecked } from '../exchange-port.ts'
+import { isPrice } from './combined.ts'
+import type { Oracle, OracleTick } from './oracle.ts'
+import type { ScenarioName } from './scenarios.ts'
 
 const pathMax = 10_000
 
