@@ -12,10 +12,13 @@ from .errors import (
     VenueMismatch,
 )
 from .keys import Key, Signer, sandbox_key
+from .venue import FixtureError, Venue
+from .virtual_loop import VirtualLoop
 
 __all__ = [
     "ApiRefusal",
     "Client",
+    "FixtureError",
     "Key",
     "NetworkFailure",
     "OpenperpError",
@@ -24,7 +27,9 @@ __all__ = [
     "Table",
     "TimeoutFailure",
     "UnexpectedReply",
+    "Venue",
     "VenueMismatch",
+    "VirtualLoop",
     "__version__",
     "sandbox_key",
 ]

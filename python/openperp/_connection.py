@@ -3,6 +3,7 @@ and calls the handlers. Requests are paired with their answers; none is sent twi
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import threading
@@ -16,6 +17,7 @@ from .errors import ApiRefusal, NetworkFailure, TimeoutFailure
 # The real clock, even where a virtual loop shows its own to the code under test.
 _now = time.monotonic
 _jitter = random.Random()
+_numbers = itertools.count()
 
 
 class Health(NamedTuple):
@@ -71,7 +73,9 @@ class Connection:
         self._failures = 0
         self._ended: Optional[str] = None
         self._last_id = 0
-        self._thread = threading.Thread(target=self._run, name="openperp-stream", daemon=True)
+        # A virtual loop takes the calls of several streams in the order of these names.
+        name = f"openperp-stream-{next(_numbers):06}"
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
 
     def start(self) -> None:
         self._thread.start()
@@ -181,6 +185,7 @@ class Connection:
         with self._lock:
             if self._state == "closed":
                 socket.close()
+                socket.release()
                 return "closed here"
             self._socket = socket
             self._state = "open"

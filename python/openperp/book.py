@@ -83,6 +83,8 @@ class Book:
         self.is_whole = False
         #: How often it became inconsistent, and was requested again.
         self.repairs = 0
+        # It will be requested again; until then, its changes are ignored.
+        self._repairing = False
         self._bids = _Side(-1)
         self._asks = _Side(1)
         self._changed = changed
@@ -110,7 +112,8 @@ class Book:
             self._bids.clear()
             self._asks.clear()
         elif not self.is_whole:
-            return
+            # The first frame of a subscription is the whole book, unless that was lost.
+            return None if self._repairing else self._repair("sequence")
         elif prev != self.li:
             return self._repair("sequence")
         self._bids.put(data["l"][0])
@@ -124,8 +127,10 @@ class Book:
 
     def _lost(self) -> None:
         self.is_whole = False
+        self._repairing = False
 
     def _repair(self, reason: str) -> None:
         self.is_whole = False
+        self._repairing = True
         self.repairs += 1
         self._renew(reason)

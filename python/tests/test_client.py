@@ -20,7 +20,7 @@ from openperp._decimals import D, received, sent
 from openperp._operations import OPERATIONS
 from openperp.errors import nearest_in
 
-from .live import URL, LiveCase
+from .live import LiveCase
 
 
 class Decimals(unittest.TestCase):
@@ -75,7 +75,7 @@ class Decimals(unittest.TestCase):
 
 class Requests(LiveCase):
     def test_every_operation_of_the_document_is_a_method(self):
-        document = json.loads(Client(URL)._transport.request("GET", "/openapi.json", {}).body)
+        document = json.loads(Client(self.url)._transport.request("GET", "/openapi.json", {}).body)
         named = {}
         for path, methods in document["paths"].items():
             for method, operation in methods.items():
@@ -86,8 +86,9 @@ class Requests(LiveCase):
             name: (each.method, each.path if name == "get_status" else f"/api/v1{each.path}")
             for name, each in OPERATIONS.items()
         }
-        self.assertEqual(known, own)
-        for name in own:
+        # A venue serves more of them than this sandbox does.
+        self.assertEqual({name: known.get(name) for name in own}, own)
+        for name in known:
             self.assertTrue(callable(getattr(Client, name)), name)
             self.assertTrue(getattr(Client, name).__doc__, name)
 
@@ -161,7 +162,7 @@ class Requests(LiveCase):
         agent = Key.new()
         policy = {"max_position_value": 5_000, "symbols": ["BTC"]}
         alice.bind_agent_wallet(agent_wallet=agent.address, policy=policy)
-        bot = Client(URL, account=alice.account, agent=agent)
+        bot = Client(self.url, account=alice.account, agent=agent)
         placed = bot.create_order(symbol="BTC", side="bid", price="90000", amount="0.01",
                                   tif="ALO", reduce_only=False)
         self.assertEqual(bot.get_open_orders()["rows"][0]["order_id"], placed["order_id"])
@@ -176,10 +177,10 @@ class Requests(LiveCase):
     def test_an_api_key_is_sent_with_requests(self):
         alice = self.trader()
         api_key = alice.create_api_key()["data"]["api_key"]
-        reader = Client(URL, account=alice.account, api_key=api_key)
+        reader = Client(self.url, account=alice.account, api_key=api_key)
         self.assertEqual(reader.get_account()["balance"], Decimal(100_000))
         with self.assertRaises(ApiRefusal) as caught:
-            Client(URL, account=alice.account, api_key=api_key[:-1] + "x").get_account()
+            Client(self.url, account=alice.account, api_key=api_key[:-1] + "x").get_account()
         self.assertEqual(caught.exception.status, 401)
 
     def test_a_batch_has_one_signature_or_one_for_each_action(self):
@@ -239,15 +240,15 @@ class Requests(LiveCase):
         venue = alice.get_venue()["venue"]
         self.assertEqual(alice.check_venue(), venue)
         self.assertEqual(alice.body("cancel_order", symbol="BTC", order_id=1)["venue"], venue)
-        unnamed = Client(URL, Key.new(), venue=None)
+        unnamed = Client(self.url, Key.new(), venue=None)
         self.assertNotIn("venue", unnamed.body("cancel_order", symbol="BTC", order_id=1))
         with self.assertRaises(VenueMismatch):
-            Client(URL, Key.new(), venue="0" * 32).withdraw(amount=1)
+            Client(self.url, Key.new(), venue="0" * 32).withdraw(amount=1)
         with self.assertRaisesRegex(ValueError, "32 lower-case hexadecimal digits"):
-            Client(URL, Key.new(), venue="here")
+            Client(self.url, Key.new(), venue="here")
 
     def test_a_client_without_a_key_says_what_it_lacks(self):
-        reader = Client(URL)
+        reader = Client(self.url)
         with self.assertRaisesRegex(ValueError, "get_account is about an account"):
             reader.get_account()
         with self.assertRaisesRegex(ValueError, "cancel_order has to be signed by a key, which"):
@@ -258,7 +259,7 @@ class Requests(LiveCase):
 
     def test_a_key_is_not_printed(self):
         key = Key.new()
-        self.assertNotIn(key.secret, repr(Client(URL, key)))
+        self.assertNotIn(key.secret, repr(Client(self.url, key)))
 
 
 

@@ -95,10 +95,10 @@ class Keys(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "32 bytes"):
             Key(b"short")
 
-    def test_the_published_keys_are_those_of_every_sandbox(self):
+    def test_a_name_is_a_published_key(self):
         self.assertEqual(
-            sandbox_key("alice").address, Key.of_secret(os.environ["OPENPERP_ALICE"]).address
-        ) if "OPENPERP_ALICE" in os.environ else self.assertTrue(sandbox_key("alice").address)
+            sandbox_key("alice").address, "5UN3g58caoqx8QfMBaQpoX9uW4mHngAtD7e1f28dY4Ga"
+        )
 
     def test_base58_keeps_leading_zeros(self):
         for data in (b"", b"\0", b"\0\0\1", bytes(range(32))):

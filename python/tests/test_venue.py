@@ -1,0 +1,196 @@
+"""The venue: what tests do with it, how it starts and how it ends."""
+
+import json
+import os
+import stat
+import subprocess
+import sys
+import tempfile
+import unittest
+import unittest.mock
+from datetime import datetime, timedelta, timezone
+from decimal import Decimal
+from pathlib import Path
+
+from openperp import ApiRefusal, FixtureError, Venue
+from openperp._durations import milliseconds
+
+from .live import PROGRAM, LiveCase, eventually
+
+ORDER = dict(symbol="BTC", price=100_000, amount="0.1", tif="GTC", reduce_only=False)
+CCXT = Path(__file__).resolve().parents[2] / "node_modules" / "ccxt" / "js" / "src" / "pacifica.js"
+START = 1_767_225_600_000
+
+
+class Use(LiveCase):
+    def trade(self):
+        self.venue.account("alice").create_order(side="ask", **ORDER)
+        self.venue.account("bob").create_order(side="bid", **ORDER)
+
+    def test_a_long_position_gains_when_the_price_rises(self):
+        self.trade()
+        self.venue.set_price("BTC", "101000")
+        self.assertEqual(self.venue.advance("1h"), START + 3_600_000)
+        bob = self.venue.account("bob")
+        self.assertGreater(bob.get_account()["account_equity"], 10_000)
+        self.assertEqual(len(bob.get_funding_history()["rows"]), 1)
+
+    def test_the_same_requests_lead_to_the_same_hash(self):
+        hashes = []
+        for _ in range(2):
+            self.venue.reset()
+            self.venue.set_price("BTC", 100_000)
+            self.trade()
+            self.venue.advance("10m")
+            hashes.append(self.venue.hash())
+        self.trade()
+        self.assertEqual(hashes[0], hashes[1])
+        self.assertNotEqual(self.venue.hash(), hashes[0])
+
+    def test_a_reset_forgets_everything_but_the_named_accounts(self):
+        bob = self.venue.account("bob")
+        self.trade()
+        carol = self.venue.account("carol", usd=5)
+        self.assertEqual(carol.get_account()["balance"], Decimal(5))
+        self.venue.advance("1h")
+        self.venue.reset()
+        self.assertEqual(self.venue.now(), START)
+        self.assertEqual(bob.get_account()["balance"], Decimal(10_000))
+        self.assertEqual(bob.get_positions(), [])
+        with self.assertRaises(ApiRefusal):
+            carol.get_account()
+
+    def test_a_snapshot_is_returned_to(self):
+        saved = self.venue.snapshot()
+        self.trade()
+        self.venue.revert(saved)
+        self.assertEqual(self.venue.account("bob").get_positions(), [])
+
+    def test_an_account_has_the_usd_that_are_requested(self):
+        dave = self.venue.account("dave", usd="2.5")
+        self.assertIs(dave, self.venue.account("dave", usd=4))
+        self.assertEqual(dave.get_account()["balance"], Decimal(4))
+        with self.assertRaisesRegex(ValueError, r"bob has 10000 USD already.*accounts=\{'bob': …"):
+            self.venue.account("bob", usd=10)
+        with self.assertRaisesRegex(TypeError, "the USD of bob are 0.5"):
+            self.venue.account("bob", usd=0.5)
+
+    def test_a_long_time_is_more_than_one_request(self):
+        with unittest.mock.patch("openperp.venue._STEP_MAX", 2_000):
+            self.assertEqual(self.venue.advance(timedelta(seconds=5)), START + 5_000)
+
+    def test_dropped_connections_are_opened_again(self):
+        alice = self.venue.account("alice")
+        with alice.stream(backoff=(0.01, 0.05)) as stream:
+            frames, lost = [], []
+            stream.subscribe("account_order_updates", frames.append, down=lambda: lost.append(1))
+            self.assertEqual(self.venue.drop_connections("bob"), 0)
+            self.assertEqual(self.venue.drop_connections("alice"), 1)
+            eventually(lambda: lost)
+            alice.create_order(side="bid", **{**ORDER, "price": 90_000})
+            eventually(lambda: frames)
+            self.assertIsNone(frames[0].gap)
+
+    @unittest.skipUnless(CCXT.exists(), "the ccxt of the clone is not installed")
+    def test_ccxt_trades_with_the_settings(self):
+        """With the JavaScript of ccxt, which has the settings of its Python."""
+        program = """
+import { pathToFileURL } from 'node:url'
+const [file, settings] = process.argv.slice(1)
+const { default: Pacifica } = await import(pathToFileURL(file))
+const exchange = new Pacifica(JSON.parse(settings))
+const order = await exchange.createOrder('BTC/USDC:USDC', 'limit', 'buy', 0.01, 90_000)
+console.log(order.id, (await exchange.fetchBalance()).total.USDC)
+"""
+        settings = json.dumps(self.venue.ccxt("alice"))
+        command = ["node", "--input-type=module", "-e", program, str(CCXT), settings]
+        done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True)
+        (row,) = self.venue.account("alice").get_open_orders()["rows"]
+        self.assertEqual(done.stdout.split(), [str(row["order_id"]), "50000"])
+
+    def test_the_venue_of_another_process_is_used_by_its_address(self):
+        with Venue(self.url) as other:
+            self.assertEqual(other.now(), START)
+            self.assertEqual(other.ws_url, self.venue.ws_url)
+            self.assertEqual(other.account("bob").get_account()["balance"], Decimal(10_000))
+            self.assertEqual(other.hash(), self.venue.hash())
+        self.venue.now()
+
+
+class Durations(unittest.TestCase):
+    def test_durations_are_text_seconds_or_timedelta(self):
+        for given, ms in [
+            ("1h", 3_600_000),
+            ("1h30m", 5_400_000),
+            ("250ms", 250),
+            ("2d", 172_800_000),
+            (90, 90_000),
+            (0.25, 250),
+            (timedelta(minutes=1), 60_000),
+        ]:
+            self.assertEqual(milliseconds(given), ms)
+
+    def test_what_is_no_duration_is_refused(self):
+        for given in ("", "1", "1 h", "h", "-1h", "1h 30m", 0, -5, True, 0.0001, None):
+            with self.assertRaisesRegex(ValueError, "is not a duration: pass seconds"):
+                milliseconds(given)
+
+
+class Start(unittest.TestCase):
+    def test_a_program_that_does_not_start_says_why(self):
+        with self.assertRaisesRegex(FixtureError, "--start-at must be a UTC time"):
+            Venue(program=PROGRAM, start_at="2026").start()
+        with self.assertRaisesRegex(FixtureError, "there is no program /nowhere/openperp"):
+            Venue(program="/nowhere/openperp").start()
+        with self.assertRaisesRegex(FixtureError, "not ready within 0.05 s"):
+            Venue(program=f"{sys.executable} -c 'import sys; sys.stdin.read()'", timeout=0.05).start()
+        with self.assertRaisesRegex(ValueError, "start_at has no time zone"):
+            Venue(start_at=datetime(2026, 1, 1))
+        with self.assertRaisesRegex(Exception, "the venue is not started"):
+            Venue().now()
+
+    def test_a_start_time_is_a_time_of_any_zone(self):
+        venue = Venue(start_at=datetime(2026, 3, 1, 12, tzinfo=timezone(timedelta(hours=1))))
+        self.assertIn("2026-03-01T11:00:00.000Z", venue._flags)
+
+    def test_an_image_runs_in_a_container_and_ends_with_this_process(self):
+        """The container runtime here is a program that runs the command on this machine."""
+        with tempfile.TemporaryDirectory() as folder:
+            runtime = Path(folder) / "docker"
+            runtime.write_text(f"""#!{sys.executable}
+import os, sys
+given = sys.argv[1:]
+assert given[:3] == ["run", "--rm", "--interactive"], given
+at = given.index("openperp:test")
+ports = [p.split(":") for p in given[3:at] if p != "--publish"]
+assert all(p[0] == "127.0.0.1" and p[1] == p[2] for p in ports), ports
+os.execvp("node", ["node", {PROGRAM!r}, *given[at + 1:]])
+""")
+            runtime.chmod(runtime.stat().st_mode | stat.S_IXUSR)
+            program = """
+import os
+from openperp import Venue
+venue = Venue(image="openperp:test").start()
+print(venue._fixture.pid, venue.account("bob").get_account()["balance"], flush=True)
+os.kill(os.getpid(), 9)
+"""
+            env = {**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+            done = subprocess.run(
+                [sys.executable, "-c", program], stdout=subprocess.PIPE, env=env, text=True
+            )
+        pid, balance = done.stdout.split()
+        self.assertEqual(balance, "100000")
+
+        def has_exited():
+            try:
+                os.kill(int(pid), 0)
+                # It may wait for its parent, which is not this process.
+                return Path(f"/proc/{pid}/stat").read_text().split(") ")[1].startswith("Z")
+            except (OSError, IndexError):
+                return True
+
+        eventually(has_exited, 60)
+
+
+if __name__ == "__main__":
+    unittest.main()
