@@ -80,18 +80,21 @@ export class PostgresLease {
   }
 
   /** Renews the lease from the time of this call. Returns `true` if its release was requested.
-   *  Throws LEAD_LOST if another node has taken it, STORE_NOT_REPLICATED if acknowledged frames
-   *  would not be on two machines. */
+   *  Throws LEAD_LOST if another node has taken it. */
   async renew(): Promise<boolean> {
-    const { session, others } = this
+    const { session } = this
     const { term, holder } = this.requireHeld()
     const statement = { name: 'renew', text: renewLease, values: [term, holder] }
     const { rows } = await session.query<{ shouldStepDown: boolean }>(statement)
     if (rows.length !== 1) throw new StoreFault('LEAD_LOST', 'another node has taken the lead')
     this.requireNoNotice()
-    await requireReplicated(session)
-    others.requireNoneSeen()
     return rows[0]!.shouldStepDown
+  }
+
+  /** Throws STORE_NOT_REPLICATED if acknowledged frames would not be on two machines. */
+  async check(): Promise<void> {
+    await requireReplicated(this.session)
+    this.others.requireNoneSeen()
   }
 
   async resign(): Promise<void> {

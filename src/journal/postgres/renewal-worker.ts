@@ -43,6 +43,7 @@ function ended(fault: StoreFault): void {
 function renewWith(lease: PostgresLease, sentAt: number): void {
   const parts = {
     renew: () => lease.renew(),
+    check: () => lease.check(),
     memory,
     leaseMs: options.leaseMs,
     now: machineMs,

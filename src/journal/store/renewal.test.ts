@@ -19,6 +19,7 @@ class Scene {
   hangs = 0
   /** Of a renewal, before it is answered. */
   answer: () => Promise<boolean> = async () => false
+  check: () => Promise<void> = async () => undefined
   readonly renewal: Renewal
 
   constructor() {
@@ -28,6 +29,7 @@ class Scene {
           this.renewedAt.push(this.time)
           return this.answer()
         },
+        check: () => this.check(),
         memory: this.memory,
         leaseMs,
         now: () => this.time,
@@ -160,6 +162,40 @@ test(
     await at.pass(leaseMs)
     assert.equal(at.renewedAt.length, 1)
     assert.equal(at.faults.length, 1)
+  }),
+)
+
+test(
+  'a slow store gets as many requests, and a lease is longer from its answer on',
+  scene(async (at) => {
+    let checked: () => void = () => undefined
+    at.check = () =>
+      new Promise((resolve) => {
+        checked = resolve
+      })
+    await at.pass(beatMs)
+    // Before the check is answered.
+    assert.equal(at.leftMs, leaseMs)
+    at.time += beatMs - 100
+    checked()
+    await at.stall(0)
+    await at.stall(100)
+    assert.deepEqual(
+      at.renewedAt.map((time) => time - at.renewedAt[0]!),
+      [0, beatMs],
+    )
+  }),
+)
+
+test(
+  'a store that must not be used ends the lease',
+  scene(async (at) => {
+    at.check = async () => {
+      throw new StoreFault('STORE_NOT_REPLICATED', 'alone')
+    }
+    await at.pass(beatMs)
+    assert.equal(at.faults[0]?.code, 'STORE_NOT_REPLICATED')
+    assert.equal(at.memory.endsAt, 0)
   }),
 )
 

@@ -18,6 +18,8 @@ const beatMsMax = 1_000
 export type RenewalParts = Readonly<{
   /** Renews the lease; resolves with `true` if its release was requested. */
   renew(): Promise<boolean>
+  /** Fails if the store must not be used any more, although the lease was renewed. */
+  check(): Promise<void>
   memory: LeaseMemory
   leaseMs: number
   now: () => number
@@ -39,7 +41,7 @@ export class Renewal {
     this.parts = parts
     parts.memory.progressAt = parts.now()
     parts.memory.endsAt = sentAt + parts.leaseMs
-    this.beatLater()
+    this.beatAfter(sentAt)
   }
 
   /** Ends the renewals, and nothing else. */
@@ -48,25 +50,29 @@ export class Renewal {
     if (this.timer !== null) clearTimeout(this.timer)
   }
 
-  private beatLater(): void {
-    const ms = Math.min(this.parts.leaseMs / renewalsInLease, beatMsMax)
-    this.timer = setTimeout(() => void this.beat(), ms)
+  /** The interval is counted from the last request: a slow store must not make it longer. */
+  private beatAfter(sentAt: number): void {
+    const { leaseMs, now } = this.parts
+    const ms = sentAt + Math.min(leaseMs / renewalsInLease, beatMsMax) - now()
+    this.timer = setTimeout(() => void this.beat(), Math.max(1, ms))
   }
 
   private async beat(): Promise<void> {
-    const { memory, leaseMs, now, renew, onStepDown } = this.parts
+    const { memory, leaseMs, now, renew, check, onStepDown } = this.parts
     if (this.endIfOver()) return
-    if (this.isHung()) return this.beatLater()
     const sentAt = now()
+    if (this.isHung()) return this.beatAfter(sentAt)
     try {
-      if (await renew()) onStepDown()
+      const shouldStepDown = await renew()
+      // A lease that has ended is not continued, because the trading thread may have seen its end.
+      if (this.stopped || this.endIfOver()) return
+      memory.endsAt = sentAt + leaseMs
+      if (shouldStepDown) onStepDown()
+      await check()
     } catch (error) {
       return this.end(asStoreFault(error))
     }
-    // A lease that has ended is not continued, because the trading thread may have seen its end.
-    if (this.stopped || this.endIfOver()) return
-    memory.endsAt = sentAt + leaseMs
-    this.beatLater()
+    if (!this.stopped) this.beatAfter(sentAt)
   }
 
   private isHung(): boolean {

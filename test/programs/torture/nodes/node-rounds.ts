@@ -159,6 +159,7 @@ class NodeRounds {
     const before = await this.term()
     for (const end = performance.now() + calmMs; performance.now() < end; ) {
       await wait(calmStepMs)
+      for (const node of nodes.all) if (node.hasEnded) say?.(`${node.name} ended: ${node.why}`)
       await nodes.inStep(0)
       this.traders.serve(nodes.port)
     }

@@ -85,6 +85,12 @@ export class TradingNode {
     return `${name} ${ended ? 'has ended' : 'runs'}: ${process.errors.slice(-2_000)}`
   }
 
+  /** Why it ended by itself, in its own words. */
+  get why(): string {
+    const fatal = [...this.process.errors.matchAll(/^\{"level":60.*"msg":"(.*)"\}$/gm)]
+    return fatal.map(([, text]) => text).join('; ')
+  }
+
   get hasEnded(): boolean {
     return this.ended
   }
