@@ -19,7 +19,7 @@ import { endWithInput } from './main/fixture/ends-with-input.ts'
 import { makeFixtureFolder, removeOrphans } from './main/fixture/fixture-folder.ts'
 import { fixtureLine } from './main/fixture/fixture-line.ts'
 import { whyNotStarted } from './main/process/failed-start.ts'
-import { inlineFurther } from './main/process/inlining.ts'
+import { inlineFurther, staySmall } from './main/process/inlining.ts'
 import type { RunningExchange } from './main/run-options.ts'
 import { fundAccounts } from './main/sandbox-funds.ts'
 import { stopInOrder, stopMsMax } from './main/stopping/stop-in-order.ts'
@@ -34,6 +34,7 @@ async function main(): Promise<void> {
   inlineFurther()
   const config = readyConfig(readConfig(process.argv.slice(2), process.env, process.cwd()))
   const log = pino({ level: config.logLevel }, pino.destination(2))
+  if (config.fixture) staySmall()
   const made = config.adminTokens.length === 0 ? madeToken() : null
   let running: RunningExchange | null = null
   let stopping = false

@@ -96,7 +96,7 @@ export class EmbeddedExchange {
       disputedPrices: () => [],
       sandbox: this.sandbox.port(),
       connections: this.connections,
-      workDone: null,
+      manual: null,
     }
     this.options = this.answerOptions()
     this.fetch = fetchOf({

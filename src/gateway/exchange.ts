@@ -74,9 +74,16 @@ export type Exchange = Readonly<{
   sandbox: Sandbox | null
   /** Open connections of the exchange; `null` if it has several processes. */
   connections: OpenConnections | null
-  /** Resolves when no reactions of earlier commands are left. Replies then wait for it, so that
-   *  the next request finds the same state in every run. `null` unless time is set by hand. */
-  workDone: (() => Promise<void>) | null
+  /** `null` unless engine time moves only by request. */
+  manual: ManualTime | null
+}>
+
+export type ManualTime = Readonly<{
+  /** Engine time, which a signed request may have instead of wall time. */
+  now(): number
+  /** Resolves when no reactions of earlier commands are left. Replies wait for it, so that the next
+   *  request finds the same state in every run. */
+  workDone(): Promise<void>
 }>
 
 export type ExchangeSettings = Readonly<{

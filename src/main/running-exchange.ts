@@ -59,8 +59,8 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   }
   const closed = () => (draining ? 'draining' : closedBy(recovered))
   const own = ownShare(config, () => servers.peers)
-  const exchange = exchangeOf(options, { ...begun, recovered, closed, own })
   const engineNow = () => late.engineClock.now()
+  const exchange = exchangeOf(options, { ...begun, recovered, closed, own, engineNow })
   const parts = {
     ...recovered,
     sources,
@@ -178,7 +178,12 @@ function closedBy({ data, history }: RecoveredData<ExchangeData>): Closed {
 }
 
 type ExchangeParts = Begun &
-  Readonly<{ recovered: RecoveredData<ExchangeData>; closed: () => Closed; own: OwnShare }>
+  Readonly<{
+    recovered: RecoveredData<ExchangeData>
+    closed: () => Closed
+    own: OwnShare
+    engineNow: () => number
+  }>
 
 function exchangeOf({ config }: RunOptions, parts: ExchangeParts): Exchange {
   const { data, history } = parts.recovered
@@ -192,6 +197,9 @@ function exchangeOf({ config }: RunOptions, parts: ExchangeParts): Exchange {
     sandbox: parts.sources.sandbox,
     disputedPrices: () => parts.sources.prices?.disputed() ?? [],
     connections: gatewayCount(config.gateways) === 0 ? new OpenConnections() : null,
-    workDone: data.genesis.manualClock === undefined ? null : () => workDone(data.sequencer),
+    manual:
+      data.genesis.manualClock === undefined
+        ? null
+        : { now: parts.engineNow, workDone: () => workDone(data.sequencer) },
   })
 }

@@ -92,6 +92,7 @@ export async function openExchangeData(options: ExchangeDataOptions): Promise<Ex
   const leading = new Sequencer({
     ...{ replica, journal: appends, clock, saved, sources, onFatal },
     ...(clocks !== undefined && { clocks }),
+    isManual: opened.genesis.manualClock !== undefined,
   })
   sequencer = leading
   followers = new Followers({

@@ -31,6 +31,9 @@ export type SequencerParts = Readonly<{
   clock: EngineClock
   /** Clocks for the stamps of signed commands (default: those of the process). */
   clocks?: Clocks
+  /** Whether engine time moves only by request. Signed requests may then be valid by engine time,
+   *  and all stamps are 0, so that no time decides when they are forgotten. */
+  isManual?: boolean
   saved: SavedStates
   sources: SourceMemory
   /** Called once, when no more commands can be accepted and the process must exit. */
@@ -54,6 +57,7 @@ export class Sequencer {
   private readonly pace = new Pace()
   private readonly waits = new SeqWaits()
   private readonly stamps: StampClock
+  private readonly nextStamp: () => number
   /** Time of the last entry that was sent to the journal. */
   private takenAtMs: number
   private running: Promise<void> | null = null
@@ -70,6 +74,7 @@ export class Sequencer {
     this.takenAtMs = this.lastAtMs
     const { clocks = processClocks, replica } = parts
     this.stamps = new StampClock(clocks, replica.view.stampMs)
+    this.nextStamp = parts.isManual === true ? () => 0 : this.stamps.next
   }
 
   /** The state, for snapshots and hashes. */
@@ -206,7 +211,9 @@ export class Sequencer {
   }
 
   private requireTimely(command: Command): void {
-    requireWindows(command, () => this.stamps.wallNow())
+    const { isManual, clock } = this.parts
+    const engineNow = isManual === true ? () => clock.now() : undefined
+    requireWindows(command, () => this.stamps.wallNow(), engineNow)
     const { waitMs } = this
     if (waitMs > this.limits.waitMsMax && !isCancel(command))
       throw new Overloaded(`a command waits ${Math.ceil(waitMs)} ms`)
@@ -248,12 +255,12 @@ export class Sequencer {
     const hurried = this.urgent.fitting(batchMax)
     for (const each of this.urgent.waiting.slice(0, hurried)) this.restamp(each)
     // Stamped when they are sequenced, so that stamps are in the order of history.
-    this.urgent.writeStamps(hurried, this.stamps.next)
+    this.urgent.writeStamps(hurried, this.nextStamp)
     const urgent = this.urgent.take(hurried, this.body)
     let count = waiting.fitting(batchMax - actionsOf(urgent))
     const control = waiting.waiting.slice(0, count).findIndex(({ kind }) => kind !== 'command')
     if (control >= 0) count = urgent.length > 0 ? control : Math.max(1, control)
-    waiting.writeStamps(count, this.stamps.next)
+    waiting.writeStamps(count, this.nextStamp)
     const batch = [...urgent, ...waiting.take(count, this.body)]
     this.takenAtMs = batch[batch.length - 1]!.atMs
     return batch

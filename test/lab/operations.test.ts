@@ -9,6 +9,7 @@ import { WebSocket } from 'ws'
 import { Client } from '../../src/client/client.ts'
 import { keyOfSecret } from '../../src/client/key.ts'
 import { createExchange } from '../../src/embed/embed.ts'
+import { embeddedSession, playSession } from '../support/lab/session.ts'
 import { Fixture } from '../support/running/fixture.ts'
 
 const fixture = new Fixture(['--accounts', 'alice:50000,bob:50000', '--seed', '7'])
@@ -162,6 +163,31 @@ test('connections of an account are cut, and resume where they were', async () =
     assert.equal(status, 400)
     assert.match(error, says)
   }
+})
+
+test('the same requests have the same trading hash again, and embedded', async () => {
+  await alice.sandboxReset()
+  const first = await playSession({ alice, bob }, 'session', 40)
+  await alice.sandboxReset()
+  assert.equal(await playSession({ alice, bob }, 'session', 40), first)
+  assert.notEqual(await embeddedSession('session', 39, 7), first)
+  assert.equal(await embeddedSession('session', 40, 7), first)
+})
+
+test('a text is accepted by the time of the machine or of the exchange, and once', async () => {
+  await alice.sandboxReset()
+  const { engine_now } = await alice.sandboxGetClock()
+  const signer = keyOfSecret(line.accounts.alice!.secret)
+  const at = (now: () => number) => new Client({ url: line.url, signer, now, expiryWindow: 5_000 })
+  const rests = { ...order, price: '90000', side: 'bid' } as const
+  for (const now of [engine_now, engine_now - 4_000, engine_now + 9_000])
+    assert.ok((await at(() => now).createOrder(rests)).order_id > 0)
+  assert.ok((await at(Date.now).createOrder(rests)).order_id > 0)
+  for (const now of [engine_now - 5_001, engine_now + 10_001, Date.now() - 60_000])
+    await assert.rejects(at(() => now).createOrder(rests), /EXPIRED.*engine time 17672256/)
+  await assert.rejects(at(() => engine_now).createOrder(rests), /REPLAYED/)
+  const reader = at(() => engine_now)
+  assert.equal((await reader.getOpenOrders()).rows.length, 4)
 })
 
 test('an embedded exchange resets and cuts sockets, too', async () => {

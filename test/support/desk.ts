@@ -175,7 +175,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     disputedPrices: () => [],
     sandbox: null,
     connections: null,
-    workDone: null,
+    manual: null,
   }
 }
 

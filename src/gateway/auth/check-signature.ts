@@ -34,6 +34,8 @@ export type SignedRequest = Readonly<{
   body: unknown
   ip: string | null
   wallNow: number
+  /** Engine time if the clock is manual. */
+  engineNow?: number | null
 }>
 export type TypedRequest = SignedRequest &
   Readonly<{
@@ -66,7 +68,7 @@ export class SignatureChecks {
   }
 
   async checkSigned(request: TypedRequest): Promise<SignedBy> {
-    const { type, wallNow, ip } = request
+    const { type, ip } = request
     const body = bodyOf(request.body)
     const ownerField = ownerFieldOf(type, body)
     const account = textField(body, ownerField)
@@ -74,7 +76,7 @@ export class SignatureChecks {
     const signature = signatureOf(body, 'signature')
     requireVenue(body, this.venue)
     const untimedAllowed = request.untimed === true && ownerField === 'user'
-    const times = timesOf(body, wallNow, untimedAllowed)
+    const times = timesOf(body, request, untimedAllowed)
     const accountKey = this.keyOf(account, ownerField)
     const publicKey = agent === null ? accountKey : this.keyOf(agent, 'agent_wallet')
     const text = writable(() => signingText(type, body))
@@ -87,14 +89,14 @@ export class SignatureChecks {
 
   /** Checks the two signatures that make one account a subaccount of another. */
   async checkSubaccount(request: SignedRequest): Promise<SignedBy & { subaccount: string }> {
-    const { wallNow, ip } = request
+    const { ip } = request
     const body = bodyOf(request.body)
     const account = textField(body, 'main_account')
     const subaccount = textField(body, 'subaccount')
     const mainSignature = signatureOf(body, 'main_signature')
     const subSignature = signatureOf(body, 'sub_signature')
     requireVenue(body, this.venue)
-    const times = timesOf(body, wallNow, false)
+    const times = timesOf(body, request, false)
     const mainKey = this.keyOf(account, 'main_account')
     const subKey = this.keyOf(subaccount, 'subaccount')
     const initiate = writable(() => subaccountInitiateText(account, body))
@@ -188,7 +190,11 @@ type Times = Pick<Proof, 'signedAtMs' | 'expiresAtMs'>
 
 /** The times in the signed request. Throws if the current time of this process is outside their
  *  window. The leader checks them again with its own clock (CORE-6). */
-function timesOf(body: Body, wallNow: number, untimedAllowed: boolean): Times {
+function timesOf(
+  body: Body,
+  { wallNow, engineNow }: SignedRequest,
+  untimedAllowed: boolean,
+): Times {
   const { timestamp } = body
   const window = windowOf(body)
   if (isAbsent(timestamp)) {
@@ -202,7 +208,7 @@ function timesOf(body: Body, wallNow: number, untimedAllowed: boolean): Times {
     throw malformed(`timestamp ${timestamp} is after the last date, ${lastDateMs}`)
   const signedAtMs = timestamp as TimeMs
   const times = { signedAtMs, expiresAtMs: (signedAtMs + window) as TimeMs }
-  const fault = windowFault(times, wallNow)
+  const fault = windowFault(times, wallNow, engineNow ?? null)
   if (fault !== null) throw apiError('EXPIRED', fault)
   return times
 }

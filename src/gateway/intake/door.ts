@@ -160,9 +160,8 @@ export class Door {
    *  turn, requests are submitted in the order of their arrival. */
   async run(operation: Operation, request: unknown, caller: Caller, turn?: Turn): Promise<unknown> {
     const { bill = null } = caller
-    const { workDone } = this.exchange
-    if (bill === null && workDone === null)
-      return this.runUnbilled(operation, request, caller, turn)
+    const { manual } = this.exchange
+    if (bill === null && manual === null) return this.runUnbilled(operation, request, caller, turn)
     try {
       const reply = await this.runUnbilled(operation, request, caller, turn)
       bill?.served()
@@ -171,7 +170,7 @@ export class Door {
       bill?.refused(error)
       throw error
     } finally {
-      await workDone?.()
+      await manual?.workDone()
     }
   }
 
@@ -195,6 +194,7 @@ export class Door {
       body: request,
       ip: caller.ip,
       wallNow: this.exchange.wallNow(),
+      engineNow: this.exchange.manual?.now() ?? null,
       untimed,
     })
     await turn?.before
@@ -267,6 +267,8 @@ class DoorCall {
   }
 
   private signedRequest(body: unknown): SignedRequest {
-    return { body, ip: this.caller.ip, wallNow: this.exchange.wallNow() }
+    const { exchange } = this
+    const times = { wallNow: exchange.wallNow(), engineNow: exchange.manual?.now() ?? null }
+    return { body, ip: this.caller.ip, ...times }
   }
 }

@@ -47,8 +47,9 @@ export class SignedReads {
 
   /** Verifies the signed read in the body of `authenticate`. `name`: key in the cache. */
   async verified(body: Body, ip: string, name: string | null = null): Promise<SignedReader> {
-    const wallNow = this.exchange.wallNow()
-    const request = { type: 'read_account' as const, body, ip, wallNow }
+    const { exchange } = this
+    const times = { wallNow: exchange.wallNow(), engineNow: exchange.manual?.now() ?? null }
+    const request = { type: 'read_account' as const, body, ip, ...times }
     const { account, proof } = await this.signatures.checkSigned(request)
     const reader = { account, agent: proof?.agent ?? null }
     this.requireAgent(reader, ip)

@@ -63,7 +63,7 @@ const verifiedMsMin = 1e12
 function requireStillValid(exchange: Exchange, proof: Proof | null): void {
   const until = proof?.expiresAtMs ?? null
   if (until === null || until < verifiedMsMin) return
-  const now = exchange.wallNow()
+  const now = Math.min(exchange.wallNow(), exchange.manual?.now() ?? Number.POSITIVE_INFINITY)
   if (now <= until) return
   const over = 'Invalid message: the time to use it ended while it waited'
   throw apiError('EXPIRED', `${over} (until ${until}, now ${now})`)

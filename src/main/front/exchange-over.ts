@@ -18,7 +18,7 @@ type Parts = Readonly<{ config: Config }> &
     | 'sandbox'
     | 'disputedPrices'
     | 'connections'
-    | 'workDone'
+    | 'manual'
   >
 
 /** Time in ms that a request waits for an entry that another process has already reported. */

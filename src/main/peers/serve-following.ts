@@ -81,7 +81,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     sandbox: config.mode === 'sandbox' ? remoteSandbox(calls) : null,
     disputedPrices: parts.disputedPrices,
     connections: null,
-    workDone: null,
+    manual: null,
   })
   const { wsLimits, owner, needsCompatPort, serving, mayAnswer, clockFault } = parts
   const front = createFront({
