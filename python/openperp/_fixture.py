@@ -115,7 +115,8 @@ class Fixture:
         except ValueError:
             begins = found[0].decode(errors="replace").strip()
             self._process.wait(timeout)
-            raise FixtureError(f"the fixture did not start{self._said()} {begins}".strip()) from None
+            said = f"the fixture did not start{self._said()} {begins}".strip()
+            raise FixtureError(said) from None
         return Line(**{name: fields.get(name) for name in Line._fields})  # type: ignore[arg-type]
 
     def _said(self) -> str:

@@ -62,7 +62,9 @@ def channel_of(source: str) -> Channel:
     return channel
 
 
-def params_for(channel: Channel, given: Mapping[str, Any], account: Optional[str]) -> Dict[str, Any]:
+def params_for(
+    channel: Channel, given: Mapping[str, Any], account: Optional[str]
+) -> Dict[str, Any]:
     """The parameters that the exchange accepts for this channel."""
     allowed = _PARAMS[channel.of] + (("since",) if channel.since else ())
     for name in given:

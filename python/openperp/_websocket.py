@@ -74,7 +74,10 @@ class WebSocket:
         if status.split(" ")[1:2] != ["101"]:
             raise Closed(1006, f"the handshake was answered with {status}")
         accepted = base64.b64encode(hashlib.sha1((key + _GUID).encode()).digest()).decode()
-        given = {name.lower(): value.strip() for name, _, value in (f.partition(":") for f in fields)}
+        given = {}
+        for field in fields:
+            name, _, value = field.partition(":")
+            given[name.lower()] = value.strip()
         if given.get("sec-websocket-accept") != accepted:
             raise Closed(1006, "the handshake was answered by no websocket")
 

@@ -326,7 +326,8 @@ class Client(Operations):
             headers["openperp-signed-read"] = self._read_header()
         if operation.method == "GET":
             query = urlencode({name: _word(v) for name, v in body.items() if v is not None})
-            return self._transport.request("GET", _path(operation) + (query and f"?{query}"), headers)
+            address = f"{_path(operation)}?{query}" if query else _path(operation)
+            return self._transport.request("GET", address, headers)
         headers["content-type"] = "application/json"
         return self._transport.request(
             "POST", _path(operation), headers, json.dumps(body, separators=(",", ":")).encode()

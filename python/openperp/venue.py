@@ -37,8 +37,8 @@ class Venue:
             venue.account("alice").create_order(…)
             venue.advance("1h")
 
-    It starts ``openperp start --fixture``: the program that OPENPERP_BIN names, or ``npx openperp``.
-    It ends with the block, and also with this process.
+    It starts ``openperp start --fixture``: the program that OPENPERP_BIN names, or ``npx
+    openperp``. It ends with the block, and also with this process.
 
     :param url: use this sandbox in place of starting one.
     :param seed: of the simulated prices and the bots.
@@ -196,8 +196,8 @@ class Venue:
         return Client(line.url, key, **{"sandbox_token": line.sandbox_token, **options})
 
     def ccxt(self, name: str, **options: Any) -> Dict[str, Any]:
-        """The settings with which ``ccxt.pacifica`` and ``ccxt.pro.pacifica`` trade here for a named
-        account: ``ccxt.pacifica(venue.ccxt("alice"))``.
+        """The settings with which ``ccxt.pacifica`` and ``ccxt.pro.pacifica`` trade here for a
+        named account: ``ccxt.pacifica(venue.ccxt("alice"))``.
 
         :param options: for the ``options`` of ccxt, such as ``apiKey``.
         """

@@ -74,8 +74,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self.jumps = 0
         self._gate = _Gate(self, selectors.DefaultSelector())
         super().__init__(self._gate)
-        # A timer is due if it is less than this ahead. A float of seconds since 1970 resolves a quarter
-        # of a microsecond.
+        # A timer is due if it is less than this ahead. A float of seconds since 1970 resolves a
+        # quarter of a microsecond.
         self._clock_resolution = 1e-6
 
     def __enter__(self) -> VirtualLoop:
@@ -215,8 +215,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             self._jump(due)
 
     def _arrived(self) -> _Events:
-        """What has arrived when all replies and frames are sent, and the streams of our clients have
-        processed them."""
+        """What has arrived when all replies and frames are sent, and the streams of our clients
+        have processed them."""
         self._next_event = self._venue.settle()["next_event_at"]
         until = _monotonic() + _STREAM_SECONDS
         pause = 0.0

@@ -61,9 +61,13 @@ class Time(LiveCase):
     def test_timers_run_in_order_and_at_their_time(self):
         async def main():
             loop, seen = asyncio.get_running_loop(), []
-            for delay in (0.3, 0.1, 0.0004, 0.25, 7, 0.1):
-                loop.call_later(delay, lambda d=delay: seen.append((d, round(loop.time() - began, 3))))
             began = loop.time()
+
+            def note(delay):
+                seen.append((delay, round(loop.time() - began, 3)))
+
+            for delay in (0.3, 0.1, 0.0004, 0.25, 7, 0.1):
+                loop.call_later(delay, note, delay)
             with self.assertRaises(asyncio.TimeoutError):
                 await asyncio.wait_for(asyncio.Event().wait(), 5)
             await asyncio.sleep(2.5)
