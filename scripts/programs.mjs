@@ -25,6 +25,7 @@ bench/sandbox-day    bench/running/sandbox-day  a sandbox that runs for a day
 bench/gateways       bench/running/gateways     one process, and one with gateways
 bench/readers        bench/running/readers      delay of a read node, and cost of its sockets
 bench/cluster        bench/running/cluster      a journal in a folder and in three databases
+bench/capacity       bench/running/capacity     cost of an order and a websocket, by part
 differential         test/differential          the core and its naive twin on random histories
 as-of                test/as-of                 published numbers and the core at their seq
 fuzz                 test/fuzz                  malformed requests over all routes

@@ -30,11 +30,14 @@ type Times = Readonly<{ process: number; thread: number }>
 const ticksPerSecond = 100
 const userTimeAt = 11
 
-function secondsIn(file: string): number {
+/** Processor time of a process with all its threads, or of one thread, in seconds; `with children`:
+ *  and of its processes that have ended. */
+export function secondsIn(file: string, of: 'own' | 'with children' = 'own'): number {
   // Names of threads may have spaces and brackets; numbers follow the last one.
   const text = readFileSync(file, 'latin1')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[userTimeAt]) + Number(fields[userTimeAt + 1])) / ticksPerSecond
+  const ticks = fields.slice(userTimeAt, userTimeAt + (of === 'own' ? 2 : 4)).map(Number)
+  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond
 }
 
 class LoadingClient {

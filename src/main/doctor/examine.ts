@@ -34,7 +34,7 @@ export async function examine(options: DoctorOptions): Promise<readonly Finding[
     { what: 'settings', is: `of a ${config.mode}`, must: 'readable', verdict: 'good' },
     ...(file === undefined ? [] : [configFileFinding(file)]),
     descriptorFinding(config),
-    ...(await folderFindings(resolve(config.data), config.acceptMissingMark)),
+    ...(await folderFindings({ ...config, data: resolve(config.data) })),
     tokenFinding(config),
     ...found.filter((each) => each !== null),
     ...(await latencyFindings(config)),

@@ -5,6 +5,8 @@ import { open, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Finding } from '../../cli/doctor.ts'
 import { backupsIn, manifestOf } from '../../cli/offline/backups/keep-backups.ts'
+import type { Config } from '../../config.ts'
+import { requireAlone } from '../../sequencer/cluster/membership.ts'
 import { reachableSeq } from '../../sequencer/replica/check-folder.ts'
 
 const gb = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`
@@ -28,15 +30,15 @@ function nearest(folder: string): string {
   return existsSync(folder) ? folder : nearest(dirname(folder))
 }
 
-export async function folderFindings(
-  folder: string,
-  acceptMissingMark: boolean,
-): Promise<readonly Finding[]> {
+type Start = Pick<Config, 'data' | 'cluster' | 'acceptMissingMark'>
+
+export async function folderFindings(start: Start): Promise<readonly Finding[]> {
+  const { data: folder } = start
   const place = nearest(folder)
   const { type, bavail, bsize } = await statfs(place)
   return [
     ownerFinding(folder),
-    await historyFinding(folder, acceptMissingMark),
+    await historyFinding(start),
     fileSystemFinding(type),
     roomFinding(bavail * bsize),
     await syncFinding(place),
@@ -65,11 +67,12 @@ function openFiles(folder: string): readonly string[] {
 }
 
 /** Uses the same check as `start`, so that both report the same result. */
-async function historyFinding(folder: string, acceptMissingMark: boolean): Promise<Finding> {
+async function historyFinding({ data, cluster, acceptMissingMark }: Start): Promise<Finding> {
   const what = 'history'
   const must = 'such that a start opens it'
   try {
-    const seq = await reachableSeq(folder, acceptMissingMark)
+    if (cluster === '') requireAlone(data)
+    const seq = await reachableSeq(data, acceptMissingMark)
     const is = seq === null ? 'none yet' : `whole from the newest snapshot to entry ${seq}`
     return { what, must, is, verdict: 'good' }
   } catch (error) {
