@@ -9,6 +9,7 @@ import uuid
 from decimal import Decimal
 
 from openperp import VirtualLoop
+from openperp.signing import signing_text
 from openperp.virtual_loop import _ceil_ms
 
 from .live import LiveCase
@@ -186,6 +187,22 @@ class Time(LiveCase):
             hashes.add(self.venue.hash())
             self.assertEqual(self.venue.now(), (START + 180) * 1_000)
         self.assertEqual(len(hashes), 1)
+
+    def test_a_bot_that_signs_by_the_frozen_clock_is_accepted(self):
+        alice = self.venue.account("alice")
+        key = self.venue.key("alice")
+
+        async def main():
+            placed = []
+            for at in range(3):
+                header = {"account": key.address, "timestamp": time.time_ns() // 1_000_000}
+                body = {**ORDER, "side": "bid", "price": str(90_000 + at), **header}
+                body["signature"] = key.sign(signing_text("create_order", body))
+                placed.append(alice.send("create_order", body)["order_status"])
+                await asyncio.sleep(60)
+            return placed
+
+        self.assertEqual(self.loop(freeze=True).run(main()), ["open"] * 3)
 
     def test_tasks_that_are_left_are_cancelled(self):
         ended = []
