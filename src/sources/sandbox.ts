@@ -92,8 +92,9 @@ export class SandboxSources {
     this.ticks = new ObservedTicks(this.oracle, parts.cadenceMs ?? null)
     this.prices = new SandboxPrices(parts.exchange, this.oracle, () => parts.clock.now())
     const { atMs, markets } = parts.exchange.view
-    // After a restart bots use different random numbers.
-    this.bots = new Bots(markets.count === 0 ? parts.seed : `${parts.seed} ${atMs}`)
+    // After a restart bots use different random numbers, unless a reset has to repeat the first.
+    const isFirst = markets.count === 0 || parts.clock.isManual
+    this.bots = new Bots(isFirst ? parts.seed : `${parts.seed} ${atMs}`)
   }
 
   /** Sets up a new sandbox or continues an old one, and starts the beat. `EngineStarted` is

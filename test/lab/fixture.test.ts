@@ -63,6 +63,25 @@ test('a fixture prints one line, stands still, trades, and leaves nothing', asyn
   assert.deepEqual([folders(), one.output.trimEnd().includes('\n'), one.errors], [[], false, ''])
 })
 
+test('a kept folder continues after a restart, and a reset repeats it', async () => {
+  const data = join(place, 'repeated')
+  const flags = ['--data', data, '--bots']
+  const minute = async (client: Client) => {
+    await client.sandboxSetClock({ advance_ms: 61_000 })
+    return (await client.sandboxGetHash()).trading_hash
+  }
+  const first = fixture(...flags)
+  const hash = await minute(clientOf(await first.line, 'alice'))
+  await first.end()
+  const second = fixture(...flags)
+  const client = clientOf(await second.line, 'alice')
+  assert.equal((await client.sandboxGetClock()).engine_now, startMs + 61_000)
+  assert.equal((await client.sandboxGetHash()).trading_hash, hash)
+  await client.sandboxReset()
+  assert.equal(await minute(client), hash)
+  await second.end()
+})
+
 test('the next fixture removes what a killed one left, and nothing of a running one', async () => {
   const [killed, running] = [fixture('--accounts='), fixture('--start-at', '2030-02-03T04:05Z')]
   await Promise.all([killed.line, running.line])
