@@ -172,11 +172,32 @@ test('cluster settings need a cluster, and no message contains its password', ()
   refused(['--node', 'left'], {}, /--node is for nodes of a cluster: name its database with clu/)
   refused([], { OPENPERP_LEASE_MS: '500' }, /OPENPERP_LEASE_MS is for nodes of a cluster/)
   refused(['--cluster', cluster, '--role', 'boss'], {}, /must be one of trade, read, not "boss"/)
-  refused(['--cluster', cluster, '--role', 'read'], {}, /clusterKey .* is required by a node that/)
+  const reader = ['--cluster', cluster, '--role', 'read', '--mode', 'venue']
+  refused(reader, {}, /readerKey .* is required by a node that/)
   refused(['--cluster-key', 'x'.repeat(32)], {}, /--cluster-key is for nodes of a cluster/)
   refused(['--cluster', cluster, '--cluster-key', 'secret'], {}, /must be 32 to 256 [^"]*$/)
   refused(['--cluster', cluster, '--lease-ms', '10'], {}, /--lease-ms must be a whole number from/)
-  const reading = ['--cluster', cluster, '--role', 'read', '--cluster-key', 'x'.repeat(32)]
+  const reading = [...reader, '--reader-key', 'x'.repeat(32)]
+  assert.equal(readConfig(reading, {}, folder).role, 'read')
+  const keys = `a:${'x'.repeat(32)},a:${'y'.repeat(32)}`
+  assert.equal(
+    readConfig(['--cluster', cluster, '--reader-keys', keys], {}, folder).readerKeys,
+    keys,
+  )
+  for (const short of ['a:b', 'x'.repeat(32), `a b:${'x'.repeat(32)}`])
+    refused(
+      ['--cluster', cluster, '--reader-keys', short],
+      {},
+      /--reader-keys must be `node:key`, separated/,
+    )
+  refused(['--cluster', cluster, ...reading.slice(-2)], {}, /--reader-key is for nodes with role r/)
+  for (const [name, value] of [
+    ['--cluster-key', 'x'.repeat(32)],
+    ['--reader-keys', keys],
+    ['--admin-tokens', 'ops:0123456789abcdef:read'],
+    ['--link-port', '1'],
+  ] as const)
+    refused([...reading, name, value], {}, new RegExp(`${name} is not for a node with role read`))
   refused([...reading, '--gateways', '2'], {}, /gateways .* must be 0 at a node that reads/)
   refused(
     ['--cluster', 'mysql://a:hidden@b/c'],

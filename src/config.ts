@@ -103,7 +103,7 @@ function tokensOf(folder: string, { adminTokensFile }: Config): Config['adminTok
 }
 
 function checked(config: Config): Config {
-  if (config.mode === 'venue' && config.adminTokens.length === 0)
+  if (config.mode === 'venue' && config.role === 'trade' && config.adminTokens.length === 0)
     throw new ConfigError(
       'adminTokens (OPENPERP_ADMIN_TOKENS) is required in venue mode: name:token:scope+scope, ' +
         `with scopes of ${adminScopes.join(', ')}`,
@@ -128,11 +128,14 @@ function requireOwnAccounts({ mode, operatorAccounts }: Config): void {
     )
 }
 
-const ofClusters = ['role', 'node', 'leaseMs', 'clusterKey', 'linkHost', 'linkPort'] as const
+const ofTraders = ['clusterKey', 'readerKeys', 'linkHost', 'linkPort'] as const
+const ofClusters = ['role', 'node', 'leaseMs', 'readerKey', ...ofTraders] as const
+/** Secrets that would give a read node more than the rights of a reader. */
+const neverAtReaders = ['adminTokens', 'adminTokensFile', ...ofTraders] as const
 
 /** Settings that have an effect only together with others. */
 function requireCluster(
-  { cluster, gateways, role, clusterKey }: Config,
+  { cluster, gateways, role, readerKey }: Config,
   given: ReadonlyMap<string, Given>,
 ): void {
   for (const name of ofClusters)
@@ -141,13 +144,25 @@ function requireCluster(
         `${given.get(name)!.from} is for nodes of a cluster: name its database with cluster ` +
           '(OPENPERP_CLUSTER, --cluster), too',
       )
-  if (role === 'read' && clusterKey === '')
+  if (role === 'trade' && given.has('readerKey'))
     throw new ConfigError(
-      'clusterKey (OPENPERP_CLUSTER_KEY) is required by a node that reads: it is how the node ' +
-        'that leads knows it. Give all nodes of the cluster the same one, for example of ' +
-        '`openssl rand -hex 32`',
+      `${given.get('readerKey')!.from} is for nodes with role read; a trading node has the keys of ` +
+        'read nodes in readerKeys (OPENPERP_READER_KEYS)',
     )
-  if (role === 'read' && typeof gateways === 'number' && gateways > 0)
+  if (role === 'trade') return
+  for (const name of neverAtReaders)
+    if (given.has(name))
+      throw new ConfigError(
+        `${given.get(name)!.from} is not for a node with role read, which has the rights of a ` +
+          'reader only: remove it from the settings of this node',
+      )
+  if (readerKey === '')
+    throw new ConfigError(
+      'readerKey (OPENPERP_READER_KEY) is required by a node that reads: it is how the node ' +
+        'that leads knows it. Give it one of its own, for example of `openssl rand -hex 32`, and ' +
+        'the trading nodes the same in readerKeys (OPENPERP_READER_KEYS) as node:key',
+    )
+  if (typeof gateways === 'number' && gateways > 0)
     throw new ConfigError(
       'gateways (OPENPERP_GATEWAYS) must be 0 at a node that reads: it serves the public itself',
     )

@@ -8,6 +8,7 @@ import { Databases } from './support/postgres/databases.ts'
 import { choice, drawnSeed, number } from './support/program/options.ts'
 import { programOptions } from './support/program/program.ts'
 import { ExchangeNode } from './support/running/exchange-node.ts'
+import { asReader, tradesFor } from './support/running/link-flags.ts'
 
 const say = (text: string) => console.log(text)
 const { samples, rounds, only, seed } = programOptions({
@@ -28,11 +29,10 @@ async function compareBytes(): Promise<readonly string[]> {
   const root = mkdtempSync(join(tmpdir(), 'openperp-readers-'))
   const databases = await Databases.start()
   const [leader, reader] = [new ExchangeNode('leads', root), new ExchangeNode('reads', root)]
-  const flags = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
   try {
-    leader.start(databases.url(), undefined, flags)
+    leader.start(databases.url(), undefined, tradesFor('reads'))
     const { port: leaderPort } = await leader.process.ready
-    reader.start(databases.url(), undefined, [...flags, '--role', 'read'])
+    reader.start(databases.url(), undefined, asReader)
     const { port: readerPort } = await reader.process.ready
     const ports = { leader: leaderPort, reader: readerPort }
     const { replies, frames, unpaired, untimely, newer, wrong } = await compareNodes({

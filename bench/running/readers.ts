@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Databases } from '../../test/support/postgres/databases.ts'
 import { number } from '../../test/support/program/options.ts'
+import { asReader, tradesFor } from '../../test/support/running/link-flags.ts'
 import { ExchangeProcess } from '../http/processes.ts'
 import { benchOptions, whole } from '../options.ts'
 import { median } from '../paired/turns.ts'
@@ -34,12 +35,12 @@ const ordersMin = 0.95
 const settleMs = 1_000
 
 const databases = await Databases.start()
-const cluster = ['--cluster', databases.url(), '--cluster-key', 'k'.repeat(40), '--link-port', '0']
+const cluster = ['--cluster', databases.url()]
 /** It is not measured, and a machine under load may stall for a while. */
 const flags = [...cluster, '--lease-ms', '20000']
 const load = { connections, traders, orders, rounds: 3 * rounds, warmUps: 3 }
-const leader = new LoadedExchange([...flags, '--node', 'leads'], [load])
-const reader = new ExchangeProcess([...flags, '--node', 'reads', '--role', 'read'])
+const leader = new LoadedExchange([...flags, '--node', 'leads', ...tradesFor('reads')], [load])
+const reader = new ExchangeProcess([...flags, '--node', 'reads', ...asReader])
 const lags: Lags[] = []
 const [without, reading]: [Turn[], Turn[]] = [[], []]
 try {

@@ -5,6 +5,7 @@
 #   database.sh certificates FOLDER HOST...   once, anywhere: a CA, and a certificate for each host
 #   database.sh monitor                       on one machine: who decides on a promotion
 #   database.sh database                      on three: the first that is started is the primary
+#   database.sh reader NODE                   on the primary: makes the user of a node that reads
 #
 # What it needs to know is in the environment: env/database.env has all of it with its meaning.
 set -eu
@@ -97,7 +98,8 @@ monitor() {
 first_database() {
   lock_doors "$DATABASE_FOLDER"
   for network in $NETWORKS; do
-    echo "hostssl openperp openperp $network scram-sha-256" >> "$DATABASE_FOLDER/pg_hba.conf"
+    echo "hostssl openperp openperp,+openperp_reader $network scram-sha-256" \
+      >> "$DATABASE_FOLDER/pg_hba.conf"
   done
   cp "$here/postgres/exchange.conf" "$DATABASE_FOLDER/exchange.conf"
   echo "include 'exchange.conf'" >> "$DATABASE_FOLDER/postgresql.conf"
@@ -123,6 +125,15 @@ database() {
   exec pg_autoctl run --pgdata "$DATABASE_FOLDER"
 }
 
+# Says the password, which is nowhere else. Needs no more of the environment than the port.
+reader() {
+  READER_PASSWORD=$(openssl rand -hex 24)
+  export READER_PASSWORD
+  "${PG_BIN:-/usr/lib/postgresql/15/bin}/psql" -X -q -v ON_ERROR_STOP=1 -v name="$1" \
+    -p "${DATABASE_PORT:-5432}" -d openperp -f "$here/postgres/reader.sql"
+  echo "for OPENPERP_CLUSTER in the read.env of $1: postgres://$1:$READER_PASSWORD@..."
+}
+
 case ${1:-} in
   certificates)
     shift
@@ -131,8 +142,12 @@ case ${1:-} in
     ;;
   monitor) monitor ;;
   database) database ;;
+  reader)
+    [ $# -eq 2 ] || { echo 'database.sh reader NODE' >&2; exit 2; }
+    reader "$2"
+    ;;
   *)
-    echo 'database.sh certificates FOLDER HOST... | monitor | database' >&2
+    echo 'database.sh certificates FOLDER HOST... | monitor | database | reader NODE' >&2
     exit 2
     ;;
 esac

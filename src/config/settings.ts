@@ -37,7 +37,9 @@ const adminToken = Type.Object({
   weight: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
 })
 
-const clusterKeyMin = 32
+const linkKeyMin = 32
+const linkKey = `[!-+\\--9;-~]{${linkKeyMin},256}`
+const linkKeyWords = `${linkKeyMin} to 256 letters, digits and signs, without commas and colons`
 
 const hostNamed = (name: string) => name.replace(/[^\w.-]/g, '-').slice(0, 64) || 'node'
 
@@ -128,8 +130,8 @@ export const settings = {
   metrics: oneOf(['public', 'admin'], {
     byMode: { sandbox: 'public', venue: 'admin' },
     description:
-      'which port has `/metrics`; at the admin port it needs a token with scope `read`, and the ' +
-      'public one answers 404',
+      'which port has `/metrics`; at the admin port it needs a token with scope `read` (none at a ' +
+      'read node), and the public one answers 404',
   }),
   untimedTexts: flag({
     default: true,
@@ -171,15 +173,33 @@ export const settings = {
     default: '',
     defaultShown: 'none',
     secret: true,
-    pattern: `^(?:[!-~]{${clusterKeyMin},256})?$`,
-    wanted: `${clusterKeyMin} to 256 letters, digits and signs`,
+    pattern: `^(?:${linkKey}(?:,${linkKey})*)?$`,
+    wanted: `${linkKeyWords}; several with commas`,
     description:
-      'shared key of all nodes of a cluster; none: no links between nodes, so that this ' +
-      'node is followed through the database only and accepts no writes of read nodes',
+      'key by which trading nodes give each other copies of their folders. Several, separated by ' +
+      'commas, while it is changed: all are accepted, the first one is used',
+  }),
+  readerKeys: Type.String({
+    default: '',
+    defaultShown: 'none',
+    secret: true,
+    pattern: `^(?:[\\w.-]{1,64}:${linkKey}(?:,[\\w.-]{1,64}:${linkKey})*)?$`,
+    wanted: `\`node:key\`, separated by commas; a key has ${linkKeyWords}`,
+    description:
+      'keys of the read nodes that may follow this node while it leads: `node:key,…`. A node may ' +
+      'occur twice while its key is changed. None: no read node can follow',
+  }),
+  readerKey: Type.String({
+    default: '',
+    defaultShown: 'none',
+    secret: true,
+    pattern: `^(?:${linkKey})?$`,
+    wanted: linkKeyWords,
+    description: 'own key of a read node; trading nodes have it in `readerKeys`',
   }),
   linkHost: text({
     default: '127.0.0.1',
-    description: 'address at which this node listens for other nodes of a cluster',
+    description: 'address at which a trading node listens for other nodes of a cluster',
   }),
   linkPort: whole(0, portMax, { default: 8790, description: 'port of the link; 0 for a free one' }),
   node: Type.String({

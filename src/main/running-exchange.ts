@@ -34,7 +34,8 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   if (config.role === 'read') return runReader(options)
   requireClockOf(config)
   await requirePortsOfNewFolder(config)
-  const door = config.clusterKey === '' ? null : await LinkDoor.open(config, log)
+  const isLinked = config.clusterKey !== '' || config.readerKeys !== ''
+  const door = isLinked ? await LinkDoor.open(config, log) : null
   try {
     return await runLeader(options, door)
   } catch (error) {

@@ -75,7 +75,7 @@ export async function startSources(needs: SourceNeeds): Promise<Sources> {
   const { sequencer } = data
   // Connections of an exited process end before time advances. Connections of read nodes are kept,
   // because read nodes did not exit with the leader.
-  const isLinked = config.clusterKey !== ''
+  const isLinked = config.readerKeys !== ''
   await endConnections(sequencer, (name) => !isLinked || readerOwnerOf(name) === null)
   const { atMs } = sequencer.view
   const sandboxClock = config.mode === 'sandbox' ? sandboxClockOf(data) : null

@@ -4,6 +4,7 @@
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeAtomically } from '../journal/atomic-file.ts'
 import { JournalFault } from '../journal/journal-fault.ts'
@@ -27,6 +28,11 @@ export async function openKeySecret(folder: string): Promise<KeySecret> {
   const secret = randomBytes(secretBytes)
   await writeAtomically(file, [Buffer.from(`${secret.toString('hex')}\n`)])
   return { secret, isNew: true }
+}
+
+/** Removes the secret from the folder of a read node, which must not have it. */
+export async function forgetKeySecret(folder: string): Promise<void> {
+  await rm(keySecretFile(folder), { force: true })
 }
 
 /** Replaces the folder's secret by the one that all nodes of a cluster share. */

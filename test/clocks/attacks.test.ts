@@ -11,6 +11,7 @@ import { sharedDatabases, sharedFolder, test } from '../support/postgres/databas
 import { ChildExchange } from '../support/running/child-exchange.ts'
 import { Connection, dataOf, errorOf, type Reply } from '../support/running/connection.ts'
 import { alice, ExchangeNode } from '../support/running/exchange-node.ts'
+import { asReader, tradesFor } from '../support/running/link-flags.ts'
 
 const databases = sharedDatabases()
 const root = sharedFolder('clocks')
@@ -61,13 +62,12 @@ test('a clock that steps ahead and back does not execute a withdrawal twice', as
 
 test('a reader whose clock is ahead does not execute a withdrawal twice', async () => {
   const url = await databases.empty()
-  const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
   const [leader, reader] = [new ExchangeNode('leader', root), new ExchangeNode('reader', root)]
-  leader.start(url, undefined, linked)
+  leader.start(url, undefined, tradesFor('reader'))
   await leader.leads()
   await fund((path, body) => leader.post(path, body))
   await reader.clock.setSkew(8_000)
-  reader.start(url, undefined, [...linked, '--role', 'read'])
+  reader.start(url, undefined, asReader)
   await reader.leads()
   await until(() => leader.process.errors.includes('reader follows'))
   const timestamp = Date.now()

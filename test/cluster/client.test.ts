@@ -7,6 +7,7 @@ import { until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { CutWire } from '../support/running/cut-wire.ts'
 import { alice, bob, ExchangeNode } from '../support/running/exchange-node.ts'
+import { asReader, tradesFor } from '../support/running/link-flags.ts'
 
 const databases = sharedDatabases()
 const root = sharedFolder('client')
@@ -84,7 +85,7 @@ test('the leader is killed: the same client continues, and knows its orders', as
   two.process.kill('SIGKILL')
 })
 
-const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
+const linked = tradesFor('left', 'right')
 
 test('a reader is killed: at the next one the stream misses nothing', async () => {
   const url = await databases.empty()
@@ -93,7 +94,7 @@ test('a reader is killed: at the next one the stream misses nothing', async () =
   await lead!.leads()
   await lead!.prepare()
   const readers = [left!, right!]
-  for (const reader of readers) reader.start(url, undefined, [...linked, '--role', 'read'])
+  for (const reader of readers) reader.start(url, undefined, asReader)
   const ports = await Promise.all(readers.map(async ({ process }) => (await process.ready).port))
   const desk = new Desk(ports.map((port) => `http://127.0.0.1:${port}`))
   await desk.trade(1)

@@ -6,17 +6,17 @@ import { readNames } from '../programs/readers/read-requests.ts'
 import { compareNodes } from '../programs/readers/same-bytes.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { ExchangeNode } from '../support/running/exchange-node.ts'
+import { asReader, tradesFor } from '../support/running/link-flags.ts'
 
 const databases = sharedDatabases()
 const root = sharedFolder('reader-bytes')
-const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
 
 test('a reader returns the same bytes as the leader', async () => {
   const url = await databases.empty()
   const [leader, reader] = [new ExchangeNode('leads', root), new ExchangeNode('reads', root)]
-  leader.start(url, undefined, linked)
+  leader.start(url, undefined, tradesFor('reads'))
   const { port: leaderPort } = await leader.process.ready
-  reader.start(url, undefined, [...linked, '--role', 'read'])
+  reader.start(url, undefined, asReader)
   const { port: readerPort } = await reader.process.ready
   const ports = { leader: leaderPort, reader: readerPort }
   const { wrong, replies, frames } = await compareNodes({ ...ports, samples: 300, seed: 7 })

@@ -9,19 +9,19 @@ import { runExchange } from '../../src/main/running-exchange.ts'
 import { until } from '../support/http/held-sockets.ts'
 import { sharedDatabases, sharedFolder, test } from '../support/postgres/database-tests.ts'
 import { ExchangeNode } from '../support/running/exchange-node.ts'
+import { asReader, tradesFor } from '../support/running/link-flags.ts'
 
 const databases = sharedDatabases()
 const root = sharedFolder('reader-disk')
-const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
 
 test('no client is sent to a reader whose disk is nearly full', async () => {
   const url = await databases.empty()
   const one = new ExchangeNode('one', root)
-  one.start(url, undefined, linked)
+  one.start(url, undefined, tradesFor('eyes'))
   await one.leads()
   await one.prepare()
   const ports = ['--port', '0', '--admin-port', '0', '--compat-port', 'off']
-  const node = ['--cluster', url, '--node', 'eyes', '--role', 'read', ...linked]
+  const node = ['--cluster', url, '--node', 'eyes', ...asReader]
   const flags = [...ports, ...node, '--data', join(root, 'eyes'), '--lease-ms', '60000']
   let free = 10 * freeBytesMin
   const { close, port } = await runExchange({

@@ -15,6 +15,7 @@ import { speeches } from '../support/price-sources/speeches.ts'
 import { TickerServer } from '../support/price-sources/ticker-server.ts'
 import { adminToken } from '../support/running/child-exchange.ts'
 import { alice, bob, ExchangeNode, sameState, sameVenue } from '../support/running/exchange-node.ts'
+import { asReader, tradesFor } from '../support/running/link-flags.ts'
 import { otherVersion } from '../support/running/other-version.ts'
 import { StreamClient } from '../support/streams/stream-client.ts'
 
@@ -23,8 +24,7 @@ const root = sharedFolder('readers')
 
 /** The lease of a leader paused beyond its end; a slow machine does not reach it by itself. */
 const shortLease = '12000'
-const linked = ['--cluster-key', 'k'.repeat(40), '--link-port', '0']
-const reading = [...linked, '--role', 'read']
+const linked = tradesFor('eyes', 'joined')
 
 async function arm(node: ExchangeNode, key: Key): Promise<StreamClient> {
   const { port } = await node.process.ready
@@ -49,7 +49,7 @@ test('a reader serves and forwards orders, across a change of the leader', async
   await one.prepare()
   two.start(url, undefined, linked)
   await two.follows(one)
-  eyes.start(url, undefined, reading)
+  eyes.start(url, undefined, asReader)
   await eyes.serves()
   await until(() => one.process.errors.includes('eyes follows'))
   await eyes.trade()
@@ -86,7 +86,7 @@ test('a reader serves and forwards orders, across a change of the leader', async
   eyes.process.kill('SIGKILL')
   await until(async () => (await two.openOrders(alice)) === 0)
   await eyes.process.ended
-  eyes.start(url, undefined, reading)
+  eyes.start(url, undefined, asReader)
   await eyes.serves()
   const again = await StreamClient.open(`ws://127.0.0.1:${(await eyes.process.ready).port}/ws`)
   const { data } = await again.subscribe('account_order_updates', { ...updates, resume_from })
@@ -141,18 +141,26 @@ test('a new machine receives a folder, and follows from there', async () => {
   assert.equal(otherKey.code, 3)
   assert.match(otherKey.err, /no node gave a copy: giving at 127.0.0.1:\d+: .*CLUSTER_KEY/s)
   assert.equal(existsSync(joined.folder), false)
-  const ran = await openperp([...join, ...linked.slice(0, 2)])
+  const asJoined = [...join, '--node', 'joined', ...asReader.slice(2)]
+  const otherName = await openperp([...asJoined, '--node', 'other'])
+  assert.deepEqual([otherName.code, existsSync(joined.folder)], [3, false])
+  const ran = await openperp(asJoined)
   assert.deepEqual([ran.code, ran.err], [0, ''])
   assert.match(ran.out, /joined has what giving had at entry \d+: start the node with it/)
   assert.equal((await joined.state()).hash, (await one.state()).hash)
-  const again = await openperp([...join, ...linked.slice(0, 2)])
+  const again = await openperp(asJoined)
   assert.equal(again.code, 1)
   assert.match(again.err, /joined is not empty/)
-  joined.start(url, undefined, reading)
+  joined.start(url, undefined, asReader)
   await joined.serves()
   await joined.trade()
   await sameReplies(one, joined)
-  const secrets = [one, joined].map(({ folder }) => readFileSync(keySecretFile(folder), 'utf8'))
+  assert.equal(existsSync(keySecretFile(joined.folder)), false, 'a reader has no secret')
+  const trades = new ExchangeNode('trades', root)
+  const joinTrader = ['cluster', 'join', '--cluster', url, '--data', trades.folder]
+  const asTrader = await openperp([...joinTrader, ...linked.slice(0, 2)])
+  assert.deepEqual([asTrader.code, asTrader.err], [0, ''])
+  const secrets = [one, trades].map(({ folder }) => readFileSync(keySecretFile(folder), 'utf8'))
   assert.equal(secrets[0], secrets[1])
   await sameVenue(one, joined)
   for (const node of [one, joined]) node.process.kill('SIGKILL')
@@ -185,7 +193,7 @@ test('gateways of a leader serve as long as its lease, and no longer', async () 
   two.process.kill('SIGKILL')
 })
 
-test('price sources are read by the leader, and any node reports their state', async () => {
+test('price sources are read by the leader, and a reader says where it is', async () => {
   const url = await databases.empty()
   // One for each node: a slow machine may connect twice.
   const servers = ['one', 'two', 'eyes'].map(() => new TickerServer(speeches.binance))
@@ -204,11 +212,17 @@ test('price sources are read by the leader, and any node reports their state', a
   await one.leads()
   two.start(url, undefined, [...linked, ...priced[1]!])
   await two.follows(one)
-  eyes.start(url, undefined, [...reading, ...priced[2]!])
+  eyes.start(url, undefined, [...asReader, ...priced[2]!])
   const { adminPort } = await eyes.process.ready
+  const leadersAdmin = async () => {
+    const reply = await fetch(`http://127.0.0.1:${adminPort}/prices`, { headers })
+    return reply.status === 421 ? reply.headers.get('openperp-leader') : null
+  }
   const headers = { authorization: `Bearer ${adminToken}` }
   const isConnected = async () => {
-    const reply = await fetch(`http://127.0.0.1:${adminPort}/prices`, { headers })
+    const at = await leadersAdmin()
+    if (at === null) return false
+    const reply = await fetch(`${at}/prices`, { headers })
     const { data } = (await reply.json()) as { data: { sources: Record<string, unknown>[] } | null }
     return data?.sources.some(({ kind, state }) => kind === 'binance' && state === 'connected')
   }

@@ -116,7 +116,7 @@ test('a user without the required rights gets the missing ones named', async () 
   await primary.query('CREATE ROLE clerk LOGIN')
   const clerks = url.replace('openperp@', 'clerk@')
   await primary.query(`GRANT USAGE ON SCHEMA ${databases.schema} TO clerk`)
-  await assert.rejects(opened(clerks), /permission denied.*right to create and write tables/)
+  await assert.rejects(opened(clerks), /permission denied.*the user of a trading node has to own/)
   await primary.query(`GRANT CREATE ON SCHEMA ${databases.schema} TO clerk`)
   const store = await opened(clerks)
   await assert.rejects(store.lead('clerk', 0), {

@@ -20,12 +20,17 @@ const files = (readdirSync(cluster, { recursive: true }) as string[])
 const envFiles = files.filter((path) => path.endsWith('.env'))
 const variablesOf = (path: string) => readEnvFile(join(cluster, path))
 
-/** As an operator fills in the secrets. */
+/** As an operator fills in the secrets of each role. */
 const filled = {
-  'env/cluster.env': {
+  trade: {
     OPENPERP_CLUSTER: 'postgres://openperp:secret@a:5432,b:5432,c:5432/openperp',
     OPENPERP_CLUSTER_KEY: 'k'.repeat(64),
+    OPENPERP_READER_KEYS: `c-read:${'r'.repeat(64)}`,
     OPENPERP_ADMIN_TOKENS: 'operator:0123456789abcdef:read+operate',
+  },
+  read: {
+    OPENPERP_CLUSTER: 'postgres://c-read:secret@a:5432,b:5432,c:5432/openperp',
+    OPENPERP_READER_KEY: 'r'.repeat(64),
   },
 }
 
@@ -41,13 +46,16 @@ test('every setting in a file exists', () => {
 })
 
 test('both roles start with their files, once secrets are filled in, and not before', () => {
-  for (const role of ['trade', 'read']) {
-    const own = filledIn(join(cluster, `env/${role}.env`), {})
-    const common = filledIn(join(cluster, 'env/cluster.env'), filled['env/cluster.env'])
+  for (const role of ['trade', 'read'] as const) {
+    const own = filledIn(join(cluster, `env/${role}.env`), filled[role])
+    const common = filledIn(join(cluster, 'env/cluster.env'), {})
     const config = readConfig([], { ...common, ...own }, '/')
     assert.deepEqual([config.role, config.mode], [role, 'venue'])
-    const asShipped = filledIn(join(cluster, 'env/cluster.env'), {})
-    assert.throws(() => readConfig([], { ...asShipped, ...own }, '/'), /OPENPERP_(?:ADMIN|CLUSTER)/)
+    const asShipped = filledIn(join(cluster, `env/${role}.env`), {})
+    assert.throws(
+      () => readConfig([], { ...common, ...asShipped }, '/'),
+      /OPENPERP_(?:ADMIN|CLUSTER|READER)/,
+    )
   }
 })
 

@@ -2,6 +2,7 @@
 // and moves an exchange in and out. It connects to the database that the nodes share, not to the
 // nodes.
 
+import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Finding } from '../../journal/postgres/open-store.ts'
 import {
@@ -15,6 +16,7 @@ import { durationText } from '../frame/duration.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
 import { pairsOf, type Screen } from '../frame/screen.ts'
 import { dataFolderOf, dataOption, newFolderOf } from './data-option.ts'
+import type { Joining } from './join-folder.ts'
 
 const options = {
   cluster: {
@@ -31,7 +33,17 @@ const options = {
   'cluster-key': {
     type: 'string',
     value: '<key>',
-    about: 'with join: the key that all nodes share; or OPENPERP_CLUSTER_KEY',
+    about: 'with join: the key of trading nodes; or OPENPERP_CLUSTER_KEY',
+  },
+  'reader-key': {
+    type: 'string',
+    value: '<key>',
+    about: 'with join, for a read node: its key; or OPENPERP_READER_KEY',
+  },
+  node: {
+    type: 'string',
+    value: '<name>',
+    about: 'with join: the name of the new node (default: OPENPERP_NODE, or the host name)',
   },
 } as const
 
@@ -51,8 +63,9 @@ export const cluster = command({
     '`doctor` checks on every database host the settings on which durability depends, and shows ' +
     'the actual and the required value; the exit code is 1 if a check fails. ' +
     '`step-down` requests that the leader release the lease, and waits until another node leads. ' +
-    '`join` copies the newest snapshot, the secret of API keys and the journal of a node into an ' +
-    'empty data folder, so that the new node has little left to read. ' +
+    '`join` copies the newest snapshot, the journal and, with the key of trading nodes, the ' +
+    'secret of API keys of a trading node into an empty data folder, so that the new node has ' +
+    'little left to read. ' +
     '`adopt` moves the stopped exchange of a data folder into an empty database: its journal, ' +
     'secret and venue id. The copy is read back and replayed, and must give the same state. ' +
     '`leave` moves the exchange out, into the data folder of a stopped node or an empty one, ' +
@@ -220,12 +233,22 @@ async function stepDown(url: string, { values, signal }: Call<typeof options>): 
   }
 }
 
-/** Copies the folder from any node. The leader is tried last, because it has other work. */
+/** The key decides what is copied. Of several keys of trading nodes the first one is used. */
+function joiningOf({ values, environment }: Call<typeof options>): Joining {
+  const given = values.node ?? environment.OPENPERP_NODE ?? hostname()
+  const node = given.replace(/[^\w.-]/g, '-').slice(0, 64) || 'node'
+  const ofReader = values['reader-key'] ?? environment.OPENPERP_READER_KEY ?? ''
+  if (ofReader !== '') return { node, secret: ofReader }
+  const [secret = ''] = (values['cluster-key'] ?? environment.OPENPERP_CLUSTER_KEY ?? '').split(',')
+  if (secret !== '') return { node, secret }
+  const how = 'give OPENPERP_CLUSTER_KEY, or OPENPERP_READER_KEY for a read node'
+  throw misused('the key of this node is not said', how)
+}
+
+/** Copies the folder from any trading node. The leader is tried last, because it has other work. */
 async function join(url: string, call: Call<typeof options>): Promise<Result> {
   const { values, environment } = call
-  const key = values['cluster-key'] ?? environment.OPENPERP_CLUSTER_KEY ?? ''
-  if (key === '')
-    throw misused('the key of the cluster is not said', 'give it with OPENPERP_CLUSTER_KEY')
+  const joining = joiningOf(call)
   const folder = newFolderOf(values.data, environment)
   const { joinFrom } = await import('./join-folder.ts')
   const { readPostgresStatus } = await door()
@@ -233,12 +256,12 @@ async function join(url: string, call: Call<typeof options>): Promise<Result> {
   const nodes = found.nodes.filter(({ link, ageMs }) => link !== '' && ageMs <= goneMs)
   if (nodes.length === 0)
     throw new CliError('refused', 'no running node can provide a copy of its folder', {
-      hint: 'a node with a clusterKey can; `openperp cluster status` lists the nodes',
+      hint: 'a trading node with clusterKey or readerKeys can; `openperp cluster status` lists them',
     })
   const leadersLast = nodes.toSorted(
     (one, other) => Number(one.holder === found.leader) - Number(other.holder === found.leader),
   )
-  const { seq, from } = await joinFrom(leadersLast, key, folder)
+  const { seq, from } = await joinFrom(leadersLast, joining, folder)
   return {
     json: { folder, from, seq },
     lines: [`${folder} has what ${from} had at entry ${seq}: start the node with it`],

@@ -1,6 +1,5 @@
 // Fills an empty data folder with a copy from a node, over the link between nodes.
 
-import { hostname } from 'node:os'
 import type { NodeSeen } from '../../journal/store/node-news.ts'
 import { FolderNotEmpty, fetchFolder, requireEmpty } from '../../sequencer/cluster/fetch-folder.ts'
 import { dialNode, linkKeyOf } from '../../sequencer/link/node-link.ts'
@@ -8,13 +7,8 @@ import { CliError } from '../frame/exit-codes.ts'
 
 export type Joined = Readonly<{ seq: number; from: string }>
 
-const caller = {
-  node:
-    hostname()
-      .replace(/[^\w.-]/g, '-')
-      .slice(0, 64) || 'node',
-  wish: 'join',
-} as const
+/** Name and key of the joining node, as its settings will have them. */
+export type Joining = Readonly<{ node: string; secret: string }>
 
 /** Timeout in ms without data. A large exchange sends its first byte after its snapshot is
  *  complete. */
@@ -23,7 +17,7 @@ const idleMsMax = 120_000
 /** Copies the folder from the first node that provides a complete copy. */
 export async function joinFrom(
   nodes: readonly Pick<NodeSeen, 'name' | 'link'>[],
-  clusterKey: string,
+  { node, secret }: Joining,
   folder: string,
   idleMs = idleMsMax,
 ): Promise<Joined> {
@@ -32,7 +26,7 @@ export async function joinFrom(
     requireEmpty(folder)
     for (const { name, link } of nodes) {
       try {
-        const stream = await dialNode(link, caller, linkKeyOf(clusterKey))
+        const stream = await dialNode(link, { node, wish: 'join' }, linkKeyOf(secret))
         const late = () => stream.destroy(new Error(`nothing more came for ${idleMs} ms`))
         stream.setTimeout(idleMs, late)
         return { seq: await fetchFolder(stream, folder), from: name }
@@ -46,6 +40,8 @@ export async function joinFrom(
     throw new CliError('refused', error.message, { hint: 'name an empty folder with --data' })
   }
   throw new CliError('unreachable', `no node gave a copy: ${whyNot.join('; ')}`, {
-    hint: 'is OPENPERP_CLUSTER_KEY the one that they have, and is their link open to this machine?',
+    hint:
+      'is OPENPERP_CLUSTER_KEY the one that they have (for a read node: do they have ' +
+      'OPENPERP_READER_KEY for this OPENPERP_NODE), and is their link open to this machine?',
   })
 }

@@ -25,6 +25,7 @@ import {
   apiKeyOf,
   apiKeysOf,
   armedConnections,
+  isArmed,
   type SubaccountView,
   subaccountsOf,
 } from './memberships.ts'
@@ -80,6 +81,8 @@ export type AccountsView = Readonly<{
   apiKeys: number
   /** All armed connections, by account and then by name. */
   armedConnections(): readonly ArmedView[]
+  /** Whether the connection is armed for the account. */
+  isArmed(account: number, connection: string): boolean
 }>
 
 const health = new Health()
@@ -191,6 +194,11 @@ export class Accounts implements AccountsView {
 
   apiKeyOf(prefix: string): ApiKeyView | null {
     return apiKeyOf(this.state, prefix)
+  }
+
+  /** Whether the connection is armed for the account. */
+  isArmed(account: number, connection: string): boolean {
+    return isArmed(this.state, account, connection)
   }
 
   armedConnections(): readonly ArmedView[] {

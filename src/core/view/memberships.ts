@@ -63,6 +63,11 @@ export function armedConnections({ accounts }: State): readonly ArmedView[] {
   return found
 }
 
+export function isArmed({ accounts }: State, account: number, connection: string): boolean {
+  if (account < 1 || account > accounts.count) return false
+  return accounts.records[account]!.armed?.has(connection) === true
+}
+
 /** API keys, oldest first. */
 export function apiKeysOf(state: State, account: number): readonly ApiKeyView[] {
   const keys: Iterable<[string, ApiKey]> = state.accounts.records[account]!.apiKeys ?? []

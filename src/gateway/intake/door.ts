@@ -1,6 +1,7 @@
 // The common entry point of all transports. Identifies the caller, charges credits, validates the
 // request, verifies signatures, then runs the operation. It does not change the exchange itself.
 
+import type { DisarmConnection, EndConnection } from '../../core/index.ts'
 import type { SigningType } from '../../protocol/signing-types.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import { type FoundApiKey, findApiKey } from '../auth/api-keys.ts'
@@ -25,6 +26,7 @@ import {
   isDecidedByBody,
   isProtected,
 } from '../operations/cancels.ts'
+import { doneByLeader, isForwarded, isLeaders } from './forwarded.ts'
 import { SeqGate } from './min-seq.ts'
 import { type SignedReader, SignedReads } from './signed-reads.ts'
 
@@ -74,7 +76,29 @@ export type Turn = Readonly<{
   handedOver(): void
   /** Whether the caller has no other request in progress. */
   alone: boolean
+  /** The connection whose requests are executed in order. */
+  of: object
 }>
+
+/** A request that was checked here and that the leader executes. `operation`: `null` to arm the
+ *  connection of this name. */
+export type ToLeader = Readonly<{
+  operation: Operation | null
+  connection: string | null
+  request: unknown
+  ip: string
+  turn: Turn | null
+}>
+
+/** The leader, as a read node uses it. */
+export type Leader = Readonly<{
+  /** Sends a request, and resolves with the reply. */
+  ask(request: ToLeader): Promise<unknown>
+  /** Reports that a connection has ended, or is no longer armed. */
+  end(command: EndOfConnection): Promise<unknown>
+}>
+
+export type EndOfConnection = DisarmConnection | EndConnection
 
 export class Door {
   readonly exchange: Exchange
@@ -84,9 +108,17 @@ export class Door {
   readonly signedReads: SignedReads
   readonly seqGate: SeqGate
   private readonly rateLimit: RateLimit | null
+  private readonly leader: Leader | null
 
-  constructor(exchange: Exchange, signatures: Signatures, rateLimit: RateLimit | null) {
+  /** `leader`: at a read node, which submits no commands. */
+  constructor(
+    exchange: Exchange,
+    signatures: Signatures,
+    rateLimit: RateLimit | null,
+    leader: Leader | null = null,
+  ) {
     this.exchange = exchange
+    this.leader = leader
     this.seqGate = new SeqGate(exchange)
     const submit: Exchange['submit'] = (command, by) => exchange.submit(command, by, true)
     this.priorityExchange = Object.create(exchange, { submit: { value: submit } })
@@ -186,7 +218,7 @@ export class Door {
     if (operation.signs === null) {
       await turn?.before
       if (caller.readAt !== undefined) caller.readAt = this.exchange.seq()
-      return operation.handle(call)
+      return this.handled(operation, call, turn)
     }
     const untimed = operation.untimed && this.exchange.settings.untimedTexts
     call.signed = await this.signatures.checkSigned({
@@ -199,10 +231,37 @@ export class Door {
     })
     await turn?.before
     call.settle(call.signed)
-    const reply = operation.handle(call as SignedCall<never>)
+    const reply = this.handled(operation, call, turn)
     // A signed operation has submitted its command before its first await.
     turn?.handedOver()
     return reply
+  }
+
+  /** Executes the operation, here or at the leader. */
+  private handled(operation: Operation, call: DoorCall, turn: Turn | null = null): unknown {
+    const handle = () => operation.handle(call as SignedCall<never>)
+    const { leader } = this
+    if (leader === null || !isForwarded(operation)) return handle()
+    const { request, caller } = call
+    const sent = { operation, connection: null, request, ip: caller.ip, turn }
+    if (isLeaders(operation)) return leader.ask(sent)
+    return this.inPlaceOf(sent, (exchange) => {
+      call.exchange = exchange
+      return handle()
+    })
+  }
+
+  /** Does the work of a request that submits one command. At a read node the leader executes the
+   *  request instead. */
+  inPlaceOf<T>(sent: ToLeader, work: (exchange: Exchange) => T | Promise<T>): T | Promise<T> {
+    const { leader, exchange } = this
+    if (leader === null) return work(exchange)
+    return doneByLeader(exchange, () => leader.ask(sent), work)
+  }
+
+  /** Ends or disarms a connection. */
+  end(command: EndOfConnection): Promise<unknown> {
+    return this.leader?.end(command) ?? this.exchange.submit(command, undefined, true)
   }
 
   private callOf(
@@ -230,7 +289,7 @@ type Incoming = Readonly<{ request: unknown; caller: Caller; refusals: Refusals 
 
 /** The context of an operation. A class, because one is created for every order. */
 class DoorCall {
-  readonly exchange: Exchange
+  exchange: Exchange
   readonly request: never
   readonly caller: Caller
   readonly refusals: Refusals

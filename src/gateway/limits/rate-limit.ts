@@ -47,6 +47,17 @@ export type RateLimitHeaders = Readonly<{ ratelimit: string; 'ratelimit-policy':
 const pools = ['perIp', 'perKey', 'reserves', 'looks'] as const
 type Pool = (typeof pools)[number]
 
+/** The pool of this name; `null` if there is none. */
+export function poolOf(name: unknown): Pool | null {
+  return pools.find((each) => each === name) ?? null
+}
+
+/** Maximum tenths that a bucket with these credits can have spent in a minute. */
+export function mostSpent(pool: Pool, credits: number): number {
+  const times = { perIp: 1 + debtBuckets, perKey: 1, reserves: 1, looks: looksBuckets }
+  return times[pool] * credits * tenths
+}
+
 /** An amount that a bucket paid; negative for a refund. */
 export type Spent = readonly [pool: Pool, key: string, tenths: number]
 

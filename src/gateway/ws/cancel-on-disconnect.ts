@@ -2,10 +2,10 @@
 // commands. The core checks both and keeps armed connections in its state, so that after a crash
 // the next start can cancel first. This file only maps connections to accounts.
 
-import type { AccountId, DisarmConnection, EndConnection } from '../../core/index.ts'
+import type { AccountId } from '../../core/index.ts'
 import { AnswerLost, untilTaken } from '../../sequencer/not-taken.ts'
 import { ApiError } from '../api-error.ts'
-import type { Door, Turn } from '../intake/door.ts'
+import type { Door, EndOfConnection, Turn } from '../intake/door.ts'
 import type { Caller } from '../operation.ts'
 import { arming } from '../operations/orders/schedule-cancel.ts'
 import { ask, principalOf } from '../operations/principal.ts'
@@ -27,38 +27,16 @@ export class CancelOnDisconnect {
     this.owner = owner
   }
 
-  async arm(connection: Connection, params: Params, caller: Caller, turn: Turn) {
-    const { exchange } = this.door
-    const signed = await this.signer(params, caller)
-    await turn.before
-    const principal = principalOf({ exchange, signed }, 'rules')
-    const { address, account, proof } = principal
-    const keepProtective = params.keep_protective !== false
-    const { id } = connection
-    const command = { account, proof, connection: id, keepProtective }
-    const armed = ask(principal, { type: 'ArmConnection', ...command })
-    turn.handedOver()
-    // If the connection was armed nevertheless, only the end of the connection disarms it.
-    await armed.catch((error: unknown) => {
-      if (error instanceof AnswerLost) connection.armed.add(address)
-      throw error
-    })
-    connection.armed.add(address)
-    return { armed: true, account: address, keep_protective: keepProtective }
-  }
-
-  /** Verifies the signature. Clients that still sign `schedule_cancel`, which armed connections
-   *  before, get a hint. */
-  private async signer(params: Params, caller: Caller) {
+  async arm({ id, armed }: Connection, params: Params, caller: Caller, turn: Turn) {
+    const arms = { connection: id, params, caller, turn }
     try {
-      return await this.door.signer(arming, params, caller)
+      const answer = await armConnection(this.door, arms)
+      armed.add(answer.account)
+      return answer
     } catch (error) {
-      if (!(error instanceof ApiError) || !isOfSchedule(error, params)) throw error
-      const explanation = error.message.slice(error.message.indexOf(' ') + 1)
-      const hint = 'the type to sign is cancel_on_disconnect, a schedule_cancel text does not arm'
-      const { status, code, errorId } = error
-      const answer = { status, code, ...(errorId === null ? {} : { errorId }) }
-      throw new ApiError(error.errorName, `${explanation}; ${hint}`, answer)
+      // If the connection was armed nevertheless, only the end of the connection disarms it.
+      if (error instanceof AnswerLost) armed.add(String(params.account))
+      throw error
     }
   }
 
@@ -75,10 +53,7 @@ export class CancelOnDisconnect {
     await this.forEach(connection, 'EndConnection')
   }
 
-  private async forEach(
-    connection: Connection,
-    type: (DisarmConnection | EndConnection)['type'],
-  ): Promise<void> {
+  private async forEach(connection: Connection, type: EndOfConnection['type']): Promise<void> {
     const { view } = this.door.exchange
     for (const address of connection.armed) {
       const account = view.accounts.idOf(address) as AccountId
@@ -102,7 +77,47 @@ export class CancelOnDisconnect {
   }
 
   /** Submits a command with retries, because the client may already be disconnected. */
-  private submit(command: DisarmConnection | EndConnection): Promise<void> {
-    return untilTaken(() => this.door.exchange.submit(command, undefined, true))
+  private submit(command: EndOfConnection): Promise<void> {
+    return untilTaken(() => this.door.end(command))
+  }
+}
+
+export type Arming = Readonly<{
+  /** Name of the connection in the core. */
+  connection: string
+  params: Params
+  caller: Caller
+  turn: Turn
+}>
+
+/** Arms a connection for the account that signed. */
+export async function armConnection(door: Door, { connection, params, caller, turn }: Arming) {
+  const signed = await signerOf(door, params, caller)
+  await turn.before
+  const sent = { operation: null, connection, request: params, ip: caller.ip, turn }
+  const done = door.inPlaceOf(sent, async (exchange) => {
+    const principal = principalOf({ exchange, signed }, 'rules')
+    const { address, account, proof } = principal
+    const keepProtective = params.keep_protective !== false
+    const command = { account, proof, connection, keepProtective }
+    await ask(principal, { type: 'ArmConnection', ...command })
+    return { armed: true, account: address, keep_protective: keepProtective }
+  })
+  turn.handedOver()
+  return done
+}
+
+/** Verifies the signature. Clients that still sign `schedule_cancel`, which armed connections
+ *  before, get a hint. */
+async function signerOf(door: Door, params: Params, caller: Caller) {
+  try {
+    return await door.signer(arming, params, caller)
+  } catch (error) {
+    if (!(error instanceof ApiError) || !isOfSchedule(error, params)) throw error
+    const explanation = error.message.slice(error.message.indexOf(' ') + 1)
+    const hint = 'the type to sign is cancel_on_disconnect, a schedule_cancel text does not arm'
+    const { status, code, errorId } = error
+    const answer = { status, code, ...(errorId === null ? {} : { errorId }) }
+    throw new ApiError(error.errorName, `${explanation}; ${hint}`, answer)
   }
 }

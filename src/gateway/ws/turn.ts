@@ -13,5 +13,5 @@ export function turnOf(connection: { turn: Promise<unknown> }, alone: boolean): 
   // Does not use the result of `Promise.all`, which would keep all previous results in memory for
   // the lifetime of the connection.
   connection.turn = mine.then(() => before)
-  return { before, handedOver, alone }
+  return { before, handedOver, alone, of: connection }
 }

@@ -12,7 +12,12 @@ const advice: Readonly<Record<string, Advice>> = {
   '28P01': { code: 'STORE_REFUSED', text: 'check user and password in the connection string' },
   '28000': { code: 'STORE_REFUSED', text: 'let this user and this machine in (pg_hba.conf)' },
   '3D000': { code: 'STORE_REFUSED', text: 'create the database, or name another one' },
-  '42501': { code: 'STORE_REFUSED', text: 'the user needs the right to create and write tables' },
+  '42501': {
+    code: 'STORE_REFUSED',
+    text:
+      'the user of a trading node has to own the tables; that of a read node has to be a ' +
+      'member of openperp_reader, and a trading node has to have started since',
+  },
   '53100': { code: 'STORE_FULL', text: 'its disk is full: make room there, then start again' },
   '53300': { code: 'STORE_REFUSED', text: 'raise max_connections, or end other connections' },
   '57P03': { code: 'STORE_UNREACHABLE', text: 'it is starting or stopping: try again' },

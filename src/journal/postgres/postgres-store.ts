@@ -13,8 +13,9 @@ import { StoreFault } from '../store/store-fault.ts'
 import { readLeadChanges, readLeader, readNews, writeNews } from './cluster-status.ts'
 import { faultOf, isRolledBack } from './explain.ts'
 import { openPrimary } from './find-primary.ts'
-import { hostsOf } from './hosts.ts'
+import { type Host, hostsOf } from './hosts.ts'
 import { type Held, noticed, notLeading } from './postgres-lease.ts'
+import { excessiveRights, grantReaders } from './reader-rights.ts'
 import { RenewalThread } from './renewal-thread.ts'
 import type { RepeatedStatement } from './repeated-statement.ts'
 import { requireFlushed, requireReplicated } from './replication.ts'
@@ -36,6 +37,8 @@ export type PostgresStoreOptions = Readonly<{
   /** Accepted stages, and what to do without tables, if not that of a node. */
   stages?: readonly Stage[]
   adopted?: SharedFacts | null
+  /** At a read node, which only needs to read: called with rights that its user should not have. */
+  onExcess?: (rights: string) => void
 }>
 
 /** Timeout in ms for reading frames. Operations of the lease use its duration. */
@@ -68,7 +71,7 @@ type Opened = Readonly<{ appends: Session; reads: Session; shared: StoredFacts }
 export class PostgresStore implements LeavingStore {
   readonly stage: Stage
   readonly move: string
-  readonly keySecret: Buffer
+  private readonly secret: Buffer | null
   readonly venue: string
   private readonly options: PostgresStoreOptions
   private readonly appends: Session
@@ -81,7 +84,7 @@ export class PostgresStore implements LeavingStore {
   private holder: string | null = null
 
   private constructor(options: PostgresStoreOptions, { appends, reads, shared }: Opened) {
-    this.keySecret = shared.keySecret
+    this.secret = shared.keySecret ?? null
     this.venue = shared.venue
     this.stage = shared.stage
     this.move = shared.move
@@ -98,15 +101,19 @@ export class PostgresStore implements LeavingStore {
     const { connectionString, leaseMs } = options
     const { session: appends } = await openPrimary(hostsOf(connectionString), leaseMs)
     try {
-      const shared = await requireTables(appends, options)
-      const reads = await Session.open(appends.host, readMsMax)
-      // This connection writes only status reports of nodes, which need not wait for a standby.
-      await reads.query({ text: 'SET synchronous_commit TO local' })
+      const shared = await requireTables(appends, options, options.onExcess !== undefined)
+      const reads = await openReads(appends.host, options)
       return new PostgresStore(options, { appends, reads, shared })
     } catch (error) {
       appends.close()
       throw error
     }
+  }
+
+  /** A read node has none. */
+  get keySecret(): Buffer {
+    if (this.secret === null) throw new Error('a read node has no secret')
+    return this.secret
   }
 
   leader(): string | null {
@@ -239,6 +246,22 @@ export class PostgresStore implements LeavingStore {
   private startRenewals(): RenewalThread {
     const { connectionString, leaseMs } = this.options
     return new RenewalThread({ connectionString, leaseMs, host: this.appends.host })
+  }
+}
+
+/** Opens the connection that reads. It writes only status reports and rights of read nodes, which
+ *  need not wait for a standby. */
+async function openReads(host: Host, { onExcess }: PostgresStoreOptions): Promise<Session> {
+  const reads = await Session.open(host, readMsMax)
+  try {
+    await reads.query({ text: 'SET synchronous_commit TO local' })
+    if (onExcess === undefined) await grantReaders(reads)
+    const excess = onExcess === undefined ? null : await excessiveRights(reads)
+    if (excess !== null) onExcess?.(excess)
+    return reads
+  } catch (error) {
+    reads.close()
+    throw error
   }
 }
 

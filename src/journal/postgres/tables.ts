@@ -51,9 +51,15 @@ const unsupported = new Set(['0A000', '42601'])
 /** Values that all nodes share in addition to the chain: the secret of API keys, and the venue
  *  id. */
 export type SharedFacts = Readonly<{ keySecret: Buffer; venue: string }>
-/** `stage`: whether nodes may lead. `move`: the adoption that is not finished, or the departure;
- *  empty while the store is live. */
-export type StoredFacts = SharedFacts & Readonly<{ stage: Stage; move: string }>
+/** `keySecret`: absent for users of read nodes, who may not read it. `stage`: whether nodes may
+ *  lead. `move`: the adoption that is not finished, or the departure; empty while the store is
+ *  live. */
+export type StoredFacts = Readonly<{
+  keySecret?: Buffer
+  venue: string
+  stage: Stage
+  move: string
+}>
 type Exchange = StoredFacts & Readonly<{ version: number; format: number; origin: Buffer }>
 
 /** The expected exchange, and the format of its records. */
@@ -67,11 +73,16 @@ export type Wanted = Readonly<{
   adopted?: SharedFacts | null
 }>
 
-export async function requireTables(session: Session, wanted: Wanted): Promise<StoredFacts> {
+/** `onlyReads`: at a read node, which neither creates tables nor reads the secret. */
+export async function requireTables(
+  session: Session,
+  wanted: Wanted,
+  onlyReads = false,
+): Promise<StoredFacts> {
   const { origin, stages = ['live'] } = wanted
   const { adopted } = wanted
-  const found = await readExchange(session)
-  if (found === null && adopted === null) throw noExchange(session)
+  const found = await readExchange(session, onlyReads)
+  if (found === null && (onlyReads || adopted === null)) throw noExchange(session)
   const exchange = found ?? (await makeTables(session, wanted, adopted ?? null))
   const { version, format, origin: theirs, stage } = exchange
   const { name } = session.host
@@ -114,10 +125,11 @@ function inStage(name: string, { stage, move }: StoredFacts): StoreFault {
 
 const hex = (seal: Buffer) => seal.toString('hex').slice(0, 12)
 
-async function readExchange(session: Session): Promise<Exchange | null> {
+async function readExchange(session: Session, onlyReads: boolean): Promise<Exchange | null> {
   try {
-    const text = `SELECT version, format, origin, key_secret AS "keySecret", venue, stage,
-      move FROM openperp_exchange WHERE id = 1`
+    const secret = onlyReads ? '' : ', key_secret AS "keySecret"'
+    const text = `SELECT version, format, origin, venue, stage, move${secret}
+      FROM openperp_exchange WHERE id = 1`
     const { rows } = await session.query<Exchange>({ text })
     return rows[0] ?? null
   } catch (error) {
@@ -147,7 +159,7 @@ async function makeTables(
   await session.query({ text: plainStorage }).catch((error) => {
     if (!unsupported.has(codeOf(error))) throw error
   })
-  return (await readExchange(session))!
+  return (await readExchange(session, false))!
 }
 
 export function noExchange({ host }: Session, cause?: unknown): StoreFault {

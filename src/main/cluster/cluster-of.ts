@@ -31,6 +31,12 @@ export function clusterOf(
   const now = machineMs
   const watch = new LeaseWatch(now)
   let trouble = ''
+  let isWarned = false
+  const onExcess = (rights: string) => {
+    if (!isWarned) log.warn(`${rights}: give this read node a user of its own (cluster.md)`)
+    isWarned = true
+  }
+  const ofReader = role === 'read' ? { onExcess } : {}
   return {
     node,
     role,
@@ -41,7 +47,10 @@ export function clusterOf(
     now,
     wallNow: Date.now,
     open: (origin) =>
-      openPostgresStore({ connectionString, origin, format: formatVersion, leaseMs, now, watch }),
+      openPostgresStore({
+        ...{ connectionString, origin, format: formatVersion, leaseMs, now, watch },
+        ...ofReader,
+      }),
     onFollowing(holder) {
       trouble = ''
       const leader = holder === null ? null : nodeOf(holder)

@@ -6,13 +6,20 @@ import { readConfig } from '../../config.ts'
 import { type Caller, dialNode, linkKeyOf } from '../../sequencer/link/node-link.ts'
 import { LinkDoor } from './link-door.ts'
 
-const clusterKey = 'k'.repeat(40)
+const secret = 'k'.repeat(40)
 const caller: Caller = { node: 'eyes', wish: 'follow' }
 
 test('a node that does not lead closes connections', { timeout: 120_000 }, async () => {
-  const flags = ['--cluster', 'postgres://none/x', '--cluster-key', clusterKey, '--link-port', '0']
+  const flags = [
+    '--cluster',
+    'postgres://none/x',
+    '--reader-keys',
+    `eyes:${secret}`,
+    '--link-port',
+    '0',
+  ]
   const door = await LinkDoor.open(readConfig(flags, {}, '/'), pino({ level: 'silent' }))
-  const stream = await dialNode(door.address, caller, linkKeyOf(clusterKey))
+  const stream = await dialNode(door.address, caller, linkKeyOf(secret))
   const talks = setInterval(() => stream.write('still here'), 10)
   try {
     stream.on('error', () => undefined)

@@ -1,17 +1,21 @@
-// Read nodes, as seen by the leader. Each node follows over a link and submits the commands of its
-// clients. Orders armed on its connections are cancelled when the node is lost, but not when the
+// Read nodes, as seen by the leader. Each node follows over a link and forwards the requests of its
+// clients. It has no other rights than the calls here. Orders armed on its connections are cancelled when the node is lost, but not when the
 // leader changes or the link is interrupted briefly.
 
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
-import type { Operator } from '../../gateway/admin/operator.ts'
+import type { Sandbox } from '../../gateway/sandbox.ts'
 import type { ExchangeData } from '../../sequencer/exchange-data.ts'
-import type { Calls } from '../../sequencer/link/calls.ts'
+import type { Calls, Served } from '../../sequencer/link/calls.ts'
 import type { FollowerLink } from '../../sequencer/link/followers.ts'
 import { endConnections } from '../peers/armed-connections.ts'
 import type { Peer, Peers } from '../peers/peers.ts'
+import { servedClock } from '../peers/shared-sandbox.ts'
 import { Silence } from '../peers/silence.ts'
 import { isReaderOwner, readerOwnerOf } from './reader-owner.ts'
+import { ReaderReports } from './reader-reports.ts'
+import type { ReaderRequests } from './reader-requests.ts'
+import { reportedEnds } from './reported-ends.ts'
 
 /** A node that has not reconnected after this time counts as lost. */
 const goneMs = 3_000
@@ -27,8 +31,10 @@ export type ReaderNodesParts = Readonly<{
   peers: Peers
   log: Logger
   leaseMs: number
-  pushPrices: Operator['pushPrices']
-  prices: () => unknown
+  requests: ReaderRequests
+  creditsPerIp: number
+  /** `null` unless in sandbox mode. */
+  sandbox: Sandbox | null
   fault: (error: unknown) => void
 }>
 
@@ -37,6 +43,8 @@ export class ReaderNodes {
   private readonly nodes = new Set<ReaderNode>()
   private readonly timers = new Set<NodeJS.Timeout>()
   private readonly beat: NodeJS.Timeout
+  /** Address of the admin plane; `null` until it is known. */
+  private admin: string | null = null
 
   constructor(parts: ReaderNodesParts) {
     this.parts = parts
@@ -53,25 +61,50 @@ export class ReaderNodes {
   }
 
   take(stream: Duplex, name: string): void {
-    const { data, peers, log, pushPrices, prices } = this.parts
+    const { data, peers } = this.parts
     const node = new ReaderNode(name)
-    node.link = data.followers.serve(stream, {
-      ...peers.servedTo(node),
-      pushPrices,
-      prices,
-      hello: (owner: unknown) => {
-        if (!isReaderOwner(owner)) return node.link?.close()
-        node.owner = owner
-        peers.greet(node)
-        log.info({ node: name }, `${name} follows`)
-      },
-    })
+    // A node that reconnects may have been lost without a trace.
+    for (const other of this.nodes) if (other.name === name) other.link?.close()
+    node.link = data.followers.serveCaller(stream, this.servedTo(node))
     this.nodes.add(node)
     peers.add(node)
     void node.link.gone.then(() => this.left(node))
   }
 
-  /** Answers the pending commands of all nodes, then closes their links. */
+  /** Sends the address of the admin plane to the nodes. */
+  announce(admin: string): void {
+    this.admin = admin
+    for (const { owner, calls } of this.nodes) if (owner !== '') calls?.notify('admin', admin)
+  }
+
+  /** All calls that a read node may make. */
+  private servedTo(node: ReaderNode): Served {
+    const { data, peers, requests, creditsPerIp, sandbox } = this.parts
+    const { sequencer } = data
+    const owner = () => node.owner
+    const reports = new ReaderReports({ view: () => sequencer.view, creditsPerIp, now: Date.now })
+    return {
+      wallClock: () => Date.now(),
+      hello: (said: unknown) => this.greet(node, said),
+      request: requests.ofNode(node.name, owner, () => node.link?.close()),
+      endConnection: reportedEnds({ sequencer, owner }),
+      keysUsed: (said: unknown) => peers.keysUsed(node, reports.keysUsed(said)),
+      spent: (said: unknown) => peers.spent(node, reports.spent(said)),
+      ...(sandbox !== null && servedClock(sandbox)),
+    }
+  }
+
+  private greet(node: ReaderNode, owner: unknown): void {
+    const { peers, log } = this.parts
+    const { name, calls } = node
+    if (node.owner !== '' || !isReaderOwner(name, owner)) return node.link?.close()
+    node.owner = owner
+    peers.greet(node)
+    if (this.admin !== null) calls?.notify('admin', this.admin)
+    log.info({ node: name }, `${name} follows`)
+  }
+
+  /** Answers the pending requests of all nodes, then closes their links. */
   async close(): Promise<void> {
     clearInterval(this.beat)
     for (const timer of this.timers) clearTimeout(timer)

@@ -1,17 +1,25 @@
 // Names of the connections of read nodes. These connections end when the node is lost, not when the
-// leader changes.
+// leader changes. The name contains a digest of the node's name, which its key proves, so that no
+// node can end the connections of another.
 
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 
 const mark = 'read-'
+const digestLength = 6
+const randomSize = 6
 
-/** Returns a new prefix for the names of all connections of one run of a read node. */
-export function newReaderOwner(): string {
-  return `${mark}${randomBytes(9).toString('base64url')}/`
+const digestOf = (node: string) =>
+  createHash('sha256').update(node).digest('base64url').slice(0, digestLength)
+
+/** Returns a new prefix for the names of all connections of one run of this read node. */
+export function newReaderOwner(node: string): string {
+  return `${mark}${digestOf(node)}${randomBytes(randomSize).toString('base64url')}/`
 }
 
-export function isReaderOwner(text: unknown): text is string {
-  return typeof text === 'string' && /^read-[\w-]{12}\/$/.test(text)
+/** Whether the text is a prefix of connections of this read node. */
+export function isReaderOwner(node: string, text: unknown): text is string {
+  const start = `${mark}${digestOf(node)}`
+  return typeof text === 'string' && text.startsWith(start) && /^read-[\w-]{14}\/$/.test(text)
 }
 
 /** Returns the owner of a connection, or `null` if the connection does not belong to a read

@@ -1,45 +1,38 @@
 // A read node of a cluster: it serves the public API from replicated frames, with its own folder
-// and history, checks signatures of its clients, and forwards their commands to the leader.
+// and history, checks the requests of its clients, and forwards them to the leader. It has no
+// secret of the exchange: only its own key for the link, and its own user of the database.
 
-import type { FastifyInstance } from 'fastify'
+import { randomBytes } from 'node:crypto'
 import { isChosen } from '../../config.ts'
-import { FailedTokens } from '../../gateway/admin/access/failed-tokens.ts'
-import { createAdmin } from '../../gateway/admin/admin-server.ts'
-import type { PricesBySource } from '../../gateway/admin/operator.ts'
+import { apiKeyMaker } from '../../gateway/auth/api-keys.ts'
 import type { Closed } from '../../gateway/exchange.ts'
-import { readinessOf } from '../../gateway/http/readiness.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
-import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import { type FollowedData, openFollowedData } from '../../sequencer/cluster/followed-data.ts'
+import { forgetKeySecret } from '../../sequencer/key-secret.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
 import { dialNode, linkKeyOf } from '../../sequencer/link/node-link.ts'
-import type { OpenedFolder } from '../../sequencer/opened-folder.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
-import { closeServer, portOf } from '../front/close-server.ts'
-import { adminCaps, consoleFolder } from '../front/guard-admin.ts'
 import { genesisOf } from '../genesis.ts'
-import { createOperator, noPriceFeed } from '../operator.ts'
 import type { Status } from '../peers/peers.ts'
 import { type FollowingFront, serveFollowing } from '../peers/serve-following.ts'
 import { type RecoveredData, recoverData } from '../recovered-data.ts'
 import type { RunningExchange, RunOptions } from '../run-options.ts'
 import { waitForHistory } from '../wait-for-history.ts'
-import { addAccessMetrics } from '../watching/access-metrics.ts'
+import { leaderOver } from './ask-leader.ts'
 import { clusterOf } from './cluster-of.ts'
-import { LinkDoor } from './link-door.ts'
 import { newReaderOwner } from './reader-owner.ts'
+import { misdirected, StandbyServer } from './standby-server.ts'
 
 /** If the state is older than this, the node reports itself as not ready to load balancers. */
 const behindMsMax = 5_000
 
+/** Bytes of a secret that no key is derived from: the leader makes and shows API keys. */
+const noSecretBytes = 32
+
 export async function runReader(options: RunOptions): Promise<RunningExchange> {
-  const door = await LinkDoor.open(options.config, options.log)
-  const recovered = await recover(options, door).catch((error: unknown) => {
-    door.close()
-    throw error
-  })
-  const reader = new Reader(options, recovered, door)
+  const recovered = await recover(options)
+  const reader = new Reader(options, recovered)
   try {
     return await reader.start()
   } catch (error) {
@@ -48,17 +41,18 @@ export async function runReader(options: RunOptions): Promise<RunningExchange> {
   }
 }
 
-async function recover({ config, log, onFatal, freeBytes }: RunOptions, door: LinkDoor) {
-  const key = linkKeyOf(config.clusterKey)
+async function recover({ config, log, onFatal, freeBytes }: RunOptions) {
+  const key = linkKeyOf(config.readerKey)
   const nothing = () => undefined
   const trading = { standby: nothing, inStep: nothing, stepDown: nothing, leadChanges: nothing }
-  const cluster = clusterOf(config, log, door.address, trading)
+  const cluster = clusterOf(config, log, '', trading)
   const caller = { node: config.node, wish: 'follow' } as const
   const dial = (address: string) => dialNode(address, caller, key)
-  const onOpened = (opened: OpenedFolder) => door.giveTo(opened)
+  // The folder may have been one of a trading node.
+  await forgetKeySecret(config.data)
   const needs = { config, genesis: genesisOf(config), log, onFatal }
   return recoverData({ ...needs, ...(freeBytes !== undefined && { freeBytes }) }, (folder) =>
-    openFollowedData({ ...folder, cluster, dial, onOpened }),
+    openFollowedData({ ...folder, cluster, dial }),
   )
 }
 
@@ -66,34 +60,33 @@ class Reader {
   private readonly options: RunOptions
   private readonly data: FollowedData
   private readonly history: OpenHistory
-  private readonly door: LinkDoor
-  private readonly owner = newReaderOwner()
+  private readonly owner: string
   private readonly intake: Intake
   private status: Status = { closed: null, historyMissing: null }
   private draining = false
   private serving: FollowingFront | null = null
-  private admin: FastifyInstance | null = null
+  private admin: StandbyServer | null = null
+  /** Address of the leader's admin plane; `null` if it is unknown. */
+  private leadersAdmin: string | null = null
 
-  constructor(options: RunOptions, { data, history }: RecoveredData<FollowedData>, door: LinkDoor) {
+  constructor(options: RunOptions, { data, history }: RecoveredData<FollowedData>) {
     this.options = options
     this.intake = options.intake ?? new Intake()
-    this.door = door
+    this.owner = newReaderOwner(options.config.node)
     this.data = data
     this.history = history
   }
 
   async start(): Promise<RunningExchange> {
-    const { config } = this.options
     const { data } = this
     const recoveredSeq = data.seq
     const serving = await this.serve()
-    this.admin = this.adminOf(serving)
     const ports = await serving.front.listen()
     const introduction = { served: this.served(serving), hello: [this.owner] }
     await data.run(introduction, (batch) => this.feed(batch))
-    await this.admin.listen({ host: config.adminHost, port: config.adminPort })
+    this.admin = await this.adminPort(serving)
     const { exchange } = serving
-    const adminPort = portOf(this.admin)
+    const adminPort = this.admin.port
     const drain = () => this.drain()
     return {
       exchange,
@@ -109,8 +102,7 @@ class Reader {
     this.drain()
     onWait('requests of clients')
     await this.serving?.front.close()
-    if (this.admin !== null) await closeServer(this.admin)
-    this.door.close()
+    await this.admin?.close()
     onWait('the replica')
     await this.data.close()
     onWait('the history store')
@@ -127,6 +119,8 @@ class Reader {
     this.serving = await serveFollowing({
       ...{ config, log, wsLimits, intake, owner, history },
       sequencing: data.sequencer,
+      leader: leaderOver(data.sequencer.calls, config.mode),
+      apiKeys: apiKeyMaker(randomBytes(noSecretBytes)),
       closed: () => this.closed(),
       disputedPrices: () => this.status.disputedPrices ?? [],
       historySeq: () => history.seq(),
@@ -173,6 +167,9 @@ class Reader {
       status: (status: Status) => {
         this.status = status
       },
+      admin: (address: string) => {
+        this.leadersAdmin = address
+      },
       // This node has its own history.
       stored: () => undefined,
     }
@@ -185,44 +182,14 @@ class Reader {
     if (history.behind()) await waitForHistory(history, this.options.log)
   }
 
-  private adminOf({ exchange, metrics }: FollowingFront): FastifyInstance {
-    const { config, tokens, log } = this.options
-    const { requireMarkets } = config
-    const { data, history } = this
-    const { calls } = data.sequencer
-    const operator = createOperator({
-      ...{ folder: config.data, data, history },
-      pushPrices: (...pushed) => {
-        if (config.mode === 'sandbox') throw noPriceFeed()
-        return calls.ask<readonly string[]>('pushPrices', ...pushed)
-      },
-      leverageOverrides: config.leverageOverrides,
-      // Only the leader delivers webhooks.
-      webhooks: () => [],
-      redeliver: () => Promise.reject(new Error('only the leader delivers')),
-      treasury: () => null,
-      prices: () => {
-        if (config.mode === 'sandbox') throw noPriceFeed()
-        return calls.ask<PricesBySource>('prices')
-      },
-      load: () => this.intake.load,
-      commandsWaiting: () => data.sequencer.waitingCount,
-      readiness: () => readinessOf({ exchange, missing: this.missing(), requireMarkets }),
-      drain: () => this.drain(),
+  /** The admin plane is the leader's. Metrics of this node need no token, because it has none. */
+  private adminPort({ metrics }: FollowingFront): Promise<StandbyServer> {
+    const { adminHost: host, adminPort: port, metrics: where } = this.options.config
+    return StandbyServer.listen({
+      ...{ host, port },
+      metrics: where === 'public' ? null : metrics.registry,
+      requireAllowed: () => Promise.resolve(),
+      refusal: () => misdirected(this.data.sequencer.isLed ? this.leadersAdmin : null),
     })
-    const failedTokens = new FailedTokens(log)
-    addAccessMetrics(metrics.registry, failedTokens)
-    const caps = adminCaps(config)
-    const admin = createAdmin({
-      ...{ exchange, operator, tokens, log, failedTokens },
-      trusted: parseTrustedProxies(config.trustedProxies),
-      allowedHosts: config.allowedHosts,
-      consoleFolder,
-      proven: caps.proven,
-      metrics: config.metrics === 'public' ? null : metrics.registry,
-      settled: () => Promise.resolve(),
-    })
-    caps.guard(admin.server)
-    return admin
   }
 }

@@ -1,10 +1,11 @@
-// The HTTP server of a standby node. It reports that the node is running and which node leads.
-// Apart from that it serves only metrics, so that no client mistakes old data for current data.
+// The HTTP server of a standby node, and of the admin port of a read node. It reports that the node
+// is running and which node leads. Apart from that it serves only metrics, so that no client
+// mistakes old data for current data.
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ApiError, apiError } from '../../gateway/api-error.ts'
+import { ApiError, apiError } from '../../gateway/api-error.ts'
 import type { MetricsPage } from '../../gateway/http/probes.ts'
 
 export type StandbyParts = Readonly<{
@@ -14,7 +15,26 @@ export type StandbyParts = Readonly<{
   metrics: MetricsPage | null
   /** Rejects with an error if the caller may not read the metrics. */
   requireAllowed: (request: IncomingMessage) => Promise<void>
+  /** The answer to everything else; default: that the node is a standby. */
+  refusal?: () => Refusal
 }>
+
+export type Refusal = Readonly<{ error: ApiError; headers: Readonly<Record<string, string>> }>
+
+/** Header with the address of the leader's admin plane. */
+export const leaderHeader = 'openperp-leader'
+
+/** The answer of a node that serves no admin plane. `leader`: address of the leader's; `null` if
+ *  there is no leader. */
+export function misdirected(leader: string | null): Refusal {
+  if (leader === null) {
+    const none = 'the admin plane is served by the node that leads; no node leads at the moment'
+    return { error: apiError('NOT_READY', none), headers: {} }
+  }
+  const why = `the admin plane is served by the node that leads, at ${leader}`
+  const error = new ApiError('MISDIRECTED', why, { status: 421, code: 421 })
+  return { error, headers: { [leaderHeader]: leader } }
+}
 
 export class StandbyServer {
   private readonly server: Server
@@ -54,10 +74,14 @@ export class StandbyServer {
     const { leader, parts } = this
     const { url } = request
     if (url === '/health') return send(response, 200, { status: 'ok' })
-    if (url === '/ready')
+    if (url === '/ready' && parts.refusal === undefined)
       return send(response, 503, { status: 'not_ready', reason: 'standby', leader })
     try {
-      if (url !== '/metrics' || parts.metrics === null) throw standsBy(leader)
+      if (url !== '/metrics' || parts.metrics === null) {
+        const { error, headers } = parts.refusal?.() ?? { error: standsBy(leader), headers: {} }
+        for (const name in headers) response.setHeader(name, headers[name]!)
+        throw error
+      }
       await parts.requireAllowed(request)
       const { contentType } = parts.metrics
       const text = await parts.metrics.metrics()
@@ -76,6 +100,6 @@ function standsBy(leader: string | null): ApiError {
 
 function send(response: ServerResponse, status: number, body: object): void {
   const head = { 'content-type': 'application/json', connection: 'close' }
-  response.writeHead(status, status === 200 ? head : { ...head, 'retry-after': '1' })
+  response.writeHead(status, status === 503 ? { ...head, 'retry-after': '1' } : head)
   response.end(JSON.stringify(body))
 }

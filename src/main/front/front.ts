@@ -18,7 +18,7 @@ import { addProbes, type MetricsPage, type Serving } from '../../gateway/http/pr
 import { readinessOf, servingOf } from '../../gateway/http/readiness.ts'
 import { createHttp } from '../../gateway/http/server.ts'
 import { addTerminal, leadToTerminal } from '../../gateway/http/terminal.ts'
-import { Door } from '../../gateway/intake/door.ts'
+import { Door, type Leader } from '../../gateway/intake/door.ts'
 import type { Intake } from '../../gateway/intake/intake.ts'
 import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'
 import { ConnectionCaps } from '../../gateway/limits/connection-caps.ts'
@@ -71,6 +71,10 @@ export type FrontParts = Readonly<{
   clockFault?: () => string | null
   /** Whether answers may be given now; `null` for always. */
   mayAnswer: (() => boolean) | null
+  /** At a read node: the leader, which executes the requests that change something. */
+  leader?: Leader
+  /** Threads that check signatures; they are closed by their owner (default: own ones). */
+  verifiers?: Verifiers
 }>
 
 /** Ports in use. `compatPort` serves the public API at the root; `null` if there is no such
@@ -95,7 +99,7 @@ export type LeadersFront = PublicSide &
 
 export function createFront(parts: FrontParts): PublicSide {
   const { config, log, sequencing, exchange, history, metrics, intake, wsLimits, owner } = parts
-  const verifiers = createVerifiers(config.verifiers === 0 ? {} : { threads: config.verifiers })
+  const verifiers = parts.verifiers ?? verifiersOf(config)
   const operations = apiOperations(config.mode)
   const forClients = ccxtOperations(config.mode)
   const exporter = config.traces === '' ? null : exporterOf(parts)
@@ -150,10 +154,14 @@ export function createFront(parts: FrontParts): PublicSide {
     async close() {
       await streams.close()
       await Promise.all(servers.map(closeServer))
-      await verifiers.close()
+      if (parts.verifiers === undefined) await verifiers.close()
       await exporter?.close()
     },
   }
+}
+
+export function verifiersOf({ verifiers: threads }: Config): Verifiers {
+  return createVerifiers(threads === 0 ? {} : { threads })
 }
 
 function accessOf({ mode, host, allowedHosts, allowedOrigins, sandboxToken: token }: Config) {
@@ -178,12 +186,14 @@ function signaturesOf(parts: FrontParts, verifiers: Verifiers): Signatures {
 }
 
 function doorOf(
-  { config, exchange, limit, journal }: FrontParts,
+  { config, exchange, limit, journal, leader: remote }: FrontParts,
   signatures: Signatures,
   exporter: OtlpExporter | null,
 ): Door {
-  if (exporter === null) return new Door(exchange, signatures, limit)
-  return tracedDoor({ exchange, signatures, limit, exporter, journal, every: config.traceEvery })
+  const leader = remote ?? null
+  if (exporter === null) return new Door(exchange, signatures, limit, leader)
+  const every = config.traceEvery
+  return tracedDoor({ exchange, signatures, limit, leader, exporter, journal, every })
 }
 
 /** A default port that is in use does not prevent the start. */

@@ -2,19 +2,23 @@
 // and the admin plane.
 
 import type { FastifyInstance } from 'fastify'
-import { isChosen } from '../../config.ts'
+import { type Config, isChosen } from '../../config.ts'
 import { FailedTokens } from '../../gateway/admin/access/failed-tokens.ts'
 import { createAdmin } from '../../gateway/admin/admin-server.ts'
+import { SignatureChecks } from '../../gateway/auth/check-signature.ts'
+import type { Verifiers } from '../../gateway/auth/verifiers.ts'
 import { version } from '../../gateway/documents/version.ts'
 import type { Closed, Exchange } from '../../gateway/exchange.ts'
 import { guardAnswers } from '../../gateway/http/answer-guard.ts'
 import { type Readiness, readinessOf } from '../../gateway/http/readiness.ts'
+import { Door } from '../../gateway/intake/door.ts'
 import { Intake } from '../../gateway/intake/intake.ts'
 import { parseTrustedProxies } from '../../gateway/limits/client-address.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { ExchangeData } from '../../sequencer/exchange-data.ts'
 import type { LinkDoor } from '../cluster/link-door.ts'
 import { ReaderNodes } from '../cluster/reader-nodes.ts'
+import { ReaderRequests } from '../cluster/reader-requests.ts'
 import { gatewayCount } from '../gateways/gateway-count.ts'
 import { Gateways } from '../gateways/gateways.ts'
 import { createMetrics, type Metrics } from '../metrics.ts'
@@ -31,7 +35,7 @@ import { addApprovalMetrics } from '../watching/approval-metrics.ts'
 import { addExchangeMetrics, type WatchedExchange } from '../watching/exchange-metrics.ts'
 import { addWebhookMetrics, type Webhooks } from '../webhooks/webhooks.ts'
 import { closeServer, portOf } from './close-server.ts'
-import { createFront, type LeadersFront, type PublicPorts } from './front.ts'
+import { createFront, type LeadersFront, type PublicPorts, verifiersOf } from './front.ts'
 import { adminCaps, consoleFolder } from './guard-admin.ts'
 
 export type LeadersParts = Readonly<{
@@ -58,6 +62,8 @@ export class LeadersServers {
   private readonly front: LeadersFront
   private readonly admin: FastifyInstance
   private readonly readers: ReaderNodes | null
+  /** Checks signatures of clients of this process and of read nodes. */
+  private readonly verifiers: Verifiers | null
 
   constructor(options: RunOptions, parts: LeadersParts) {
     this.options = options
@@ -68,6 +74,7 @@ export class LeadersServers {
     const intake = options.intake ?? new Intake()
     this.failedTokens = new FailedTokens(options.log)
     const metrics = this.metricsOf(intake, count > 0)
+    this.verifiers = count === 0 || parts.door !== null ? verifiersOf(config) : null
     this.front = count > 0 ? this.gateways(count, metrics) : this.ownFront(metrics, intake)
     this.admin = this.adminPlane(intake)
     this.readers = parts.door === null ? null : this.readersAt(parts.door)
@@ -77,7 +84,9 @@ export class LeadersServers {
     const { adminHost: host, adminPort: port } = this.options.config
     const ports = await this.front.listen()
     await this.admin.listen({ host, port })
-    return { ...ports, adminPort: portOf(this.admin) }
+    const adminPort = portOf(this.admin)
+    this.readers?.announce(adminAddress(this.options.config, adminPort))
+    return { ...ports, adminPort }
   }
 
   async close(): Promise<void> {
@@ -86,6 +95,7 @@ export class LeadersServers {
     await this.readers?.close()
     this.parts.door?.close()
     this.peers?.close()
+    await this.verifiers?.close()
   }
 
   private get mayAnswer(): (() => boolean) | null {
@@ -168,6 +178,7 @@ export class LeadersServers {
       metricsPage: config.metrics === 'public' ? registry : null,
       limit: own.limit,
       owner: own.owner,
+      verifiers: this.verifiers!,
       needsCompatPort: isChosen(config, 'compatPort'),
       serving: null,
       mayAnswer: this.mayAnswer,
@@ -210,18 +221,27 @@ export class LeadersServers {
 
   private readersAt(door: LinkDoor): ReaderNodes {
     const { config, log, onFatal } = this.options
-    const { data, sources } = this.parts
+    const { data, sources, exchange } = this.parts
+    const { mode, credits: creditsPerIp, leaseMs } = config
+    const signatures = new SignatureChecks(this.verifiers!, exchange.settings.venue, mode)
+    const checks = new Door(exchange, signatures, null)
+    const mayAnswer = () => data.mayAnswer
+    const requests = new ReaderRequests({ door: checks, mode, log, mayAnswer })
     const readers = new ReaderNodes({
-      ...{ data, log },
+      ...{ data, log, leaseMs, creditsPerIp, requests },
       peers: this.peers!,
-      leaseMs: config.leaseMs,
-      pushPrices: pricesInto(sources.prices, data),
-      prices: () => pricesOf(sources.prices),
+      sandbox: sources.sandbox,
       fault: onFatal,
     })
     door.leadTo((stream, node) => readers.take(stream, node))
     return readers
   }
+}
+
+/** Address at which other machines reach the admin plane. */
+function adminAddress({ adminHost, linkHost }: Config, port: number): string {
+  const host = ['0.0.0.0', '::'].includes(adminHost) ? linkHost : adminHost
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 function peersOf({ onFatal }: RunOptions, parts: LeadersParts): Peers {

@@ -17,6 +17,7 @@ import { Followed } from '../../sequencer/link/followed.ts'
 import { LeaderLink } from '../../sequencer/link/leader-link.ts'
 import { type Asking, RemoteSequencer } from '../../sequencer/link/remote-sequencer.ts'
 import { followFolder } from '../../sequencer/replica/follow-folder.ts'
+import { openApiKeys } from '../open-api-keys.ts'
 import type { Ready, Status } from '../peers/peers.ts'
 import { type FollowingFront, serveFollowing } from '../peers/serve-following.ts'
 import { type Begin, type FailedStart, linkFd } from './begin.ts'
@@ -114,6 +115,7 @@ class Gateway {
     this.serving = await serveFollowing({
       ...{ config, log, intake, wsLimits, owner, needsCompatPort },
       sequencing: remote,
+      apiKeys: await openApiKeys(config.data, remote.view, log),
       history: { ...this.history, missing },
       closed: () => this.status.closed ?? (remote.view.mode === 'halted' ? 'halted' : null),
       disputedPrices: () => this.status.disputedPrices ?? [],

@@ -23,7 +23,7 @@ type Notifiable = Readonly<{ notify(name: string, what: unknown): void }>
 /** Returns the leader's share. `peers` returns `null` until the other processes have started. */
 export function ownShare(config: Config, peers: () => Notifiable | null): OwnShare {
   const limits = config.rateLimit === 'on'
-  if (config.clusterKey === '') {
+  if (config.clusterKey === '' && config.readerKeys === '') {
     const limit = limits ? new RateLimit({ creditsPerIp: config.credits }) : null
     return { owner: '', limit, keyUse: keyUseMemory(), shared: null }
   }

@@ -86,23 +86,29 @@ export class Peers {
     this.all.delete(peer)
   }
 
-  /** Returns the calls that this process may make. */
+  /** Returns the calls that a process of this machine may make. */
   servedTo(peer: Peer): Served {
-    const { history, sandbox, own } = this.parts
+    const { history, sandbox } = this.parts
     return {
       wallClock: () => Date.now(),
       ready: (): Ready => ({ status: this.lastStatus, storedSeq: history.seq() }),
       storeTo: (seq: number) => history.commitTo(seq),
-      keysUsed: (used: KeysUsed) => {
-        own.shared?.keyUse.heard(used)
-        this.notifyOthers(peer, 'keysUsed', used)
-      },
-      spent: (spent: readonly Spent[]) => {
-        own.shared?.credits?.heard(spent)
-        this.notifyOthers(peer, 'spent', spent)
-      },
+      keysUsed: (used: KeysUsed) => this.keysUsed(peer, used),
+      spent: (spent: readonly Spent[]) => this.spent(peer, spent),
       ...(sandbox !== null && servedSandbox(sandbox, () => this.settled())),
     }
+  }
+
+  /** Shares the keys that a process saw. */
+  keysUsed(peer: Peer, used: KeysUsed): void {
+    this.parts.own.shared?.keyUse.heard(used)
+    this.notifyOthers(peer, 'keysUsed', used)
+  }
+
+  /** Shares the credits that clients of a process spent. */
+  spent(peer: Peer, spent: readonly Spent[]): void {
+    this.parts.own.shared?.credits?.heard(spent)
+    this.notifyOthers(peer, 'spent', spent)
   }
 
   notify(name: string, ...args: readonly unknown[]): void {

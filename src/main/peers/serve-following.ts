@@ -2,7 +2,7 @@
 // state with the other processes through the leader.
 
 import type { Config } from '../../config.ts'
-import type { Exchange } from '../../gateway/exchange.ts'
+import type { ApiKeyMaker, Exchange } from '../../gateway/exchange.ts'
 import type { Spent } from '../../gateway/limits/rate-limit.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
@@ -11,7 +11,6 @@ import { followStatistics } from '../follow-statistics.ts'
 import { exchangeOver } from '../front/exchange-over.ts'
 import { createFront, type FrontParts, type PublicSide } from '../front/front.ts'
 import { createMetrics, type Metrics, type Watched } from '../metrics.ts'
-import { openApiKeys } from '../open-api-keys.ts'
 import { sharedCredits } from './shared-credits.ts'
 import { type KeysUsed, sharedKeyUse } from './shared-key-use.ts'
 import { remoteSandbox } from './shared-sandbox.ts'
@@ -26,11 +25,13 @@ export type FollowingFrontParts = Pick<
   | 'serving'
   | 'mayAnswer'
   | 'clockFault'
+  | 'leader'
 > &
   Readonly<{
     config: Config
     sequencing: RemoteSequencer
     history: Pick<OpenHistory, 'history' | 'recent' | 'asOf' | 'missing'>
+    apiKeys: ApiKeyMaker
     closed: Exchange['closed']
     disputedPrices: Exchange['disputedPrices']
     /** Status of the node, in a cluster. */
@@ -77,7 +78,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     statistics: statistics.statistics,
     closed,
     keyUse,
-    apiKeys: await openApiKeys(config.data, sequencing.view, log),
+    apiKeys: parts.apiKeys,
     sandbox: config.mode === 'sandbox' ? remoteSandbox(calls) : null,
     disputedPrices: parts.disputedPrices,
     connections: null,
@@ -88,6 +89,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     ...{ config, log, sequencing, exchange, history, metrics, intake },
     ...{ wsLimits, owner, needsCompatPort, serving, mayAnswer },
     ...(clockFault !== undefined && { clockFault }),
+    ...(parts.leader !== undefined && { leader: parts.leader }),
     journal: null,
     metricsPage: parts.metricsPage(metrics),
     limit: credits?.limit ?? null,

@@ -40,6 +40,11 @@ export function servedSandbox(sandbox: Sandbox, settled: () => Promise<void>): S
   return Object.fromEntries(entries) as Served
 }
 
+/** The only call to the sandbox that a read node makes itself: its clock, for the time. */
+export function servedClock(sandbox: Sandbox): Served {
+  return { [callOf('clock')]: () => sandbox.clock() }
+}
+
 export function remoteSandbox(calls: Asking): Sandbox {
   const entries = names.map((name) => [
     name,

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { ApiError } from '../../gateway/api-error.ts'
 import type { Signatures } from '../../gateway/auth/check-signature.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
-import { Door } from '../../gateway/intake/door.ts'
+import { Door, type Leader } from '../../gateway/intake/door.ts'
 import type { RateLimit } from '../../gateway/limits/rate-limit.ts'
 import type { OtlpExporter, Span } from './otlp-exporter.ts'
 
@@ -14,6 +14,7 @@ export type TracedParts = Readonly<{
   exchange: Exchange
   signatures: Signatures
   limit: RateLimit | null
+  leader: Leader | null
   exporter: Pick<OtlpExporter, 'take'>
   /** One of this many requests is traced. */
   every: number
@@ -27,7 +28,7 @@ type Place = Readonly<{ traceId: string; spanId: string }>
 const newId = (bytes: number) => randomBytes(bytes).toString('hex')
 
 export function tracedDoor(parts: TracedParts): Door {
-  const { exchange, signatures, limit, every } = parts
+  const { exchange, signatures, limit, leader, every } = parts
   const tracer = new Tracer(parts)
   const submit: Exchange['submit'] = (...args) => tracer.submitted(exchange.submit(...args))
   const traced: Signatures = {
@@ -37,7 +38,7 @@ export function tracedDoor(parts: TracedParts): Door {
       tracer.within('check signature', () => signatures.checkSubaccount(request)),
   }
   const watched = Object.create(exchange, { submit: { value: submit } }) as Exchange
-  const door = new Door(watched, traced, limit)
+  const door = new Door(watched, traced, limit, leader)
   let count = 0
   const run: Door['run'] = (operation, request, caller, turn) => {
     const go = () => door.run(operation, request, caller, turn)

@@ -7,7 +7,7 @@ import { RemoteSequencer } from '../link/remote-sequencer.ts'
 import { type FolderOptions, OpenedFolder } from '../opened-folder.ts'
 import type { Batch } from '../outcome.ts'
 import { type Introduction, LeaderFollowing } from './follow-leader.ts'
-import { followedIn, keepShared, nameOf } from './join-cluster.ts'
+import { followedIn, keepVenueOnly, nameOf } from './join-cluster.ts'
 import { NodeReport } from './node-report.ts'
 import type { Cluster } from './stand-by.ts'
 
@@ -16,8 +16,6 @@ export type FollowedDataOptions = FolderOptions &
     cluster: Cluster
     /** Opens a stream to the node at this address. */
     dial: (address: string) => Promise<Duplex>
-    /** Called before the node has reached the end of the chain. */
-    onOpened: (opened: OpenedFolder) => void
   }>
 
 export class FollowedData extends OpenedFolder {
@@ -78,7 +76,6 @@ type Following = Readonly<{
 export async function openFollowedData(options: FollowedDataOptions): Promise<FollowedData> {
   const { cluster, feed, onFatal, dial } = options
   const opened = await OpenedFolder.open(options)
-  options.onOpened(opened)
   const { root, folder, replica } = opened.parts
   const report = new NodeReport({
     ...nameOf(cluster),
@@ -92,7 +89,7 @@ export async function openFollowedData(options: FollowedDataOptions): Promise<Fo
     followed,
     remote: sequencer,
     report,
-    joined: (store) => keepShared(root, store),
+    joined: (store) => keepVenueOnly(root, store),
     dial,
     onFatal,
   })

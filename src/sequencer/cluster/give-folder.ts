@@ -1,10 +1,11 @@
 // Sends a copy of the data folder to a machine that joins the cluster: the newest snapshot, the
-// secret of API keys and the journal. Trading continues meanwhile.
+// journal and, to a trading node, the secret of API keys. Trading continues meanwhile.
 
 import { open } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { filesToCopy } from '../back-up.ts'
+import { keySecretFile } from '../key-secret.ts'
 import { encodeMessage, FILE, LAST, PIECE } from '../link/messages.ts'
 import type { OpenedFolder } from '../opened-folder.ts'
 
@@ -14,7 +15,11 @@ const pieceBytes = 1_024 * 1_024
 const stuckMsMax = 10_000
 
 /** Sends the copy; rejects if the joining node disconnects or is too slow. */
-export async function giveFolder(stream: Duplex, opened: OpenedFolder): Promise<void> {
+export async function giveFolder(
+  stream: Duplex,
+  opened: OpenedFolder,
+  withSecret: boolean,
+): Promise<void> {
   // Errors are ignored here, because every error is followed by the stream's close event.
   stream.on('error', () => undefined)
   stream.resume()
@@ -22,7 +27,9 @@ export async function giveFolder(stream: Duplex, opened: OpenedFolder): Promise<
   await opened.undisturbed(async () => {
     const { root, journal } = opened.parts
     const { seq } = journal
-    for (const name of filesToCopy(root)) await giveFile(stream, root, name)
+    const secret = relative(root, keySecretFile(root))
+    for (const name of filesToCopy(root))
+      if (withSecret || name !== secret) await giveFile(stream, root, name)
     await send(stream, encodeMessage(LAST, Buffer.from(JSON.stringify({ seq }))))
   })
   stream.end()

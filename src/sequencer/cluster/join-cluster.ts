@@ -49,6 +49,12 @@ export async function keepShared(root: string, store: FrameStore): Promise<void>
   await keepFacts(root, store)
 }
 
+/** The same for a read node, which has no secret. */
+export async function keepVenueOnly(root: string, { venue }: FrameStore): Promise<void> {
+  await writeMembership(root, { stage: 'member' })
+  await keepVenue(root, venue)
+}
+
 export async function keepFacts(root: string, { keySecret, venue }: SharedByNodes): Promise<void> {
   await keepKeySecret(root, keySecret)
   await keepVenue(root, venue)

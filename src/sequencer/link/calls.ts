@@ -19,13 +19,27 @@ type Waiting = Readonly<{ resolve: (value: unknown) => void; reject: (error: Err
 export class Calls {
   private readonly send: (message: Buffer) => void
   private readonly served: Served
+  private readonly onServed: () => void
   private readonly waiting = new Map<number, Waiting>()
   private lastId = 0
   private ended: Error | null = null
+  /** Number of calls of the other end that are not answered yet. */
+  serving = 0
 
-  constructor(send: (message: Buffer) => void, served: Served) {
+  /** `onServed` is called after each answer. */
+  constructor(
+    send: (message: Buffer) => void,
+    served: Served,
+    onServed: () => void = () => undefined,
+  ) {
     this.send = send
     this.served = served
+    this.onServed = onServed
+  }
+
+  /** Number of calls that the other end has not answered yet. */
+  get waitingCount(): number {
+    return this.waiting.size
   }
 
   /** Calls the other end; resolves with its answer or rejects with its error. */
@@ -61,8 +75,11 @@ export class Calls {
   }
 
   private async serve({ id, name, args }: Question): Promise<void> {
+    this.serving += 1
     const answer = await this.answerTo(name, args)
+    this.serving -= 1
     if (id !== 0 && this.ended === null) this.send(encode(ANSWER, { id, ...answer }))
+    this.onServed()
   }
 
   private async answerTo(name: string, args: readonly unknown[]): Promise<Omit<Answer, 'id'>> {

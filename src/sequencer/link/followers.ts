@@ -1,6 +1,6 @@
-// The leader's end of the links. A follower receives every durable frame from its position on, and
-// submits records. A record is answered with its seq, after the frame that contains it. A call is
-// answered after every frame that was durable before.
+// The leader's end of the links. A follower receives every durable frame from its position on. A
+// trusted one, on the same machine, submits records, which are answered with their seq, after the
+// frame that contains them. A call is answered after every frame that was durable before.
 
 import type { Duplex } from 'node:stream'
 import type { SealedFrame } from '../../journal/journal.ts'
@@ -74,8 +74,17 @@ export class Followers {
   /** Adds a follower at the other end of the stream. `served` are the calls that it may make. It
    *  first receives the frames after `after` from this disk. */
   serve(stream: Duplex, served: Served = {}, after = this.end.seq): FollowerLink {
-    const { ask, unsentBytesMax: most = unsentBytesMax } = this.parts
-    const link = new FollowerLink(stream, { ask, served, unsentBytesMax: most })
+    return this.add(stream, { ask: this.parts.ask, served }, after)
+  }
+
+  /** Adds a follower that may call, but not submit records. */
+  serveCaller(stream: Duplex, served: Served): FollowerLink {
+    return this.add(stream, { ask: null, served }, this.end.seq)
+  }
+
+  private add(stream: Duplex, parts: Omit<LinkParts, 'unsentBytesMax'>, after: number) {
+    const { unsentBytesMax: most = unsentBytesMax } = this.parts
+    const link = new FollowerLink(stream, { ...parts, unsentBytesMax: most })
     this.links.add(link)
     const behind = this.recent.filter(({ before }) => before.seq >= after)
     link.send(encodeWelcome(behind[0]?.before ?? this.end))
@@ -89,8 +98,12 @@ export class Followers {
   }
 }
 
-type LinkParts = Required<Pick<FollowersParts, 'ask' | 'unsentBytesMax'>> &
-  Readonly<{ served: Served }>
+type LinkParts = Readonly<{
+  /** `null` if the follower may not submit records. */
+  ask: FollowersParts['ask'] | null
+  served: Served
+  unsentBytesMax: number
+}>
 
 export class FollowerLink {
   /** Resolves when the follower has disconnected. */
@@ -108,7 +121,8 @@ export class FollowerLink {
   constructor(stream: Duplex, parts: LinkParts) {
     this.stream = stream
     this.parts = parts
-    this.calls = new Calls((message) => this.send(message), parts.served)
+    const send = (message: Buffer) => this.send(message)
+    this.calls = new Calls(send, parts.served, () => this.answered(0))
     this.gone = new Promise((done) => stream.once('close', done))
     this.gone.then(() => this.calls.end(new SequencerStopped('connection to the follower lost')))
     // Errors are ignored here, because every error is followed by the stream's close event.
@@ -133,12 +147,12 @@ export class FollowerLink {
     if (stream.writableLength > this.parts.unsentBytesMax) this.close()
   }
 
-  /** Ignores further messages, and closes when all submitted records are answered. */
+  /** Ignores further messages, and closes when all records and calls are answered. */
   async finish(): Promise<void> {
     const finished = new Promise<void>((resolve) => {
       this.finished = resolve
     })
-    if (this.pending === 0) this.end()
+    this.answered(0)
     const stuck = setTimeout(() => this.close(), finishMsMax)
     await Promise.race([finished, this.gone])
     clearTimeout(stuck)
@@ -166,10 +180,11 @@ export class FollowerLink {
   private take(message: Message): void {
     if (this.calls.take(message)) return
     const { kind, bytes } = message
-    if (kind !== SUBMIT) throw new RangeError(`a message of kind ${kind}`)
+    const { ask } = this.parts
+    if (kind !== SUBMIT || ask === null) throw new RangeError(`a message of kind ${kind}`)
     const { id, record, mayPass } = decodeSubmit(bytes)
     this.pending += 1
-    this.parts.ask(record, mayPass).then(
+    ask(record, mayPass).then(
       ({ seq }) => this.sendTaken({ id, seq }),
       ({ code = 'ERROR', message: why }: Error & { code?: string }) => {
         this.send(encodeRefused({ id, code, message: why }))
@@ -180,7 +195,7 @@ export class FollowerLink {
 
   private answered(count: number): void {
     this.pending -= count
-    if (this.pending === 0 && this.finished !== null) this.end()
+    if (this.finished !== null && this.pending === 0 && this.calls.serving === 0) this.end()
   }
 
   /** Answers a whole batch in one message, before the frame of the next batch. This works because a

@@ -73,7 +73,7 @@ export class LeaderLink {
   }
 
   get waitingCount(): number {
-    return this.waiting.size
+    return this.waiting.size + this.calls.waitingCount
   }
 
   /** Time in ms since the last data arrived. */

@@ -6,11 +6,14 @@ import { once } from 'node:events'
 import { connect as connectPlain, type Socket } from 'node:net'
 import { afterEach, test } from 'node:test'
 import { connect as connectTls } from 'node:tls'
-import { type Caller, dialNode, LinkServer, linkKeyOf } from './node-link.ts'
+import { type Caller, dialNode, LinkServer, linkKeyOf, linkKeysOf, type Role } from './node-link.ts'
 
-const key = linkKeyOf('a key that nodes of this cluster share')
+const readerSecret = 'a key that only this reader has'
+const tradeSecret = 'a key that trading nodes share'
+const key = linkKeyOf(readerSecret)
+const tradeKey = linkKeyOf(tradeSecret)
 const eyes: Caller = { node: 'eyes', wish: 'follow' }
-const came: Caller[] = []
+const came: [Caller, Role][] = []
 const strangers: string[] = []
 const sockets: Socket[] = []
 let server: LinkServer | null = null
@@ -19,8 +22,8 @@ async function listen(): Promise<string> {
   server = await LinkServer.listen({
     host: '127.0.0.1',
     port: 0,
-    key,
-    onNode(stream, caller) {
+    keys: linkKeysOf(tradeSecret, `eyes:${readerSecret}`),
+    onNode(stream, ...caller) {
       came.push(caller)
       stream.on('error', () => undefined)
       stream.write('welcome')
@@ -39,7 +42,7 @@ afterEach(() => {
 
 const portOf = (address: string) => Number(address.slice(address.lastIndexOf(':') + 1))
 
-test('nodes with the same key connect, and each call names its node and purpose', async () => {
+test('nodes with a known key connect, and the key decides their role', async () => {
   const address = await listen()
   const stream = await dialNode(address, eyes, key)
   sockets.push(stream)
@@ -47,14 +50,21 @@ test('nodes with the same key connect, and each call names its node and purpose'
   assert.equal(said.toString(), 'welcome')
   assert.equal(stream.getProtocol(), 'TLSv1.2')
   assert.match(stream.getCipher().name, /^ECDHE-PSK/)
-  sockets.push(await dialNode(address, { node: 'new', wish: 'join' }, key))
-  assert.deepEqual(came, [eyes, { node: 'new', wish: 'join' }])
+  const joins: Caller = { node: 'new', wish: 'join' }
+  sockets.push(await dialNode(address, joins, tradeKey))
+  assert.deepEqual(came, [
+    [eyes, 'read'],
+    [joins, 'trade'],
+  ])
 })
 
 test('another key, no key and no TLS get nothing', async () => {
   const address = await listen()
   const other = linkKeyOf('another key, as long as the first one')
-  await assert.rejects(dialNode(address, eyes, other), /it has another clusterKey, or speaks/)
+  await assert.rejects(
+    dialNode(address, eyes, other),
+    /it does not know the key of this node, or speaks/,
+  )
   const bare = connectTls({ port: portOf(address), host: '127.0.0.1', rejectUnauthorized: false })
   const [refusal] = (await once(bare, 'error')) as [Error]
   assert.match(refusal.message, /handshake failure|alert/i)
@@ -80,7 +90,7 @@ test('a node that resumes another connection proves the key again', async () => 
     maxVersion: 'TLSv1.2',
     checkServerIdentity: () => undefined,
   } as const
-  const shown = () => ({ psk: key.bytes, identity: 'openperp 1 follow eyes' })
+  const shown = () => ({ psk: key.bytes, identity: `openperp 2 follow eyes ${key.id}` })
   const first = connectTls({ ...options, pskCallback: shown })
   sockets.push(first)
   await once(first, 'data')
@@ -88,7 +98,10 @@ test('a node that resumes another connection proves the key again', async () => 
   sockets.push(again)
   await once(again, 'data')
   assert.equal(again.isSessionReused(), false)
-  assert.deepEqual(came, [eyes, eyes])
+  assert.deepEqual(came, [
+    [eyes, 'read'],
+    [eyes, 'read'],
+  ])
 })
 
 test('a node of another version is told apart from a wrong key', async () => {
@@ -98,11 +111,11 @@ test('a node of another version is told apart from a wrong key', async () => {
     host: '127.0.0.1',
     ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
     maxVersion: 'TLSv1.2',
-    pskCallback: () => ({ psk: key.bytes, identity: 'openperp 2 follow eyes' }),
+    pskCallback: () => ({ psk: key.bytes, identity: 'openperp 1 follow eyes' }),
     checkServerIdentity: () => undefined,
   })
   await once(other, 'error')
-  assert.match(strangers.join(), /it said "openperp 2 follow eyes": is it of another version/)
+  assert.match(strangers.join(), /it said "openperp 1 follow eyes": is it of another version/)
 })
 
 test('a node gets through past any number of idle connections', async () => {
@@ -116,5 +129,41 @@ test('a node gets through past any number of idle connections', async () => {
   const stream = await dialNode(address, eyes, key)
   sockets.push(stream)
   await once(stream, 'data')
-  assert.deepEqual(came, [eyes])
+  assert.deepEqual(came, [[eyes, 'read']])
+})
+
+test('the key of a reader is accepted from that reader only, and not as a key of trading nodes', async () => {
+  const address = await listen()
+  const others: readonly (readonly [Caller, { bytes: Buffer; id: string }])[] = [
+    [{ node: 'ears', wish: 'follow' }, key],
+    [eyes, { ...key, id: tradeKey.id }],
+    [eyes, { ...tradeKey, id: key.id }],
+  ]
+  for (const [caller, shown] of others)
+    await assert.rejects(dialNode(address, caller, shown), /does not know the key/)
+  assert.deepEqual(came, [])
+})
+
+test('while a key is changed, the old one and the new one are accepted', async () => {
+  const changed = 'the next key of this reader before its use'
+  const keys = linkKeysOf(`${tradeSecret},${changed}`, `eyes:${readerSecret},eyes:${changed}`)
+  server = await LinkServer.listen({
+    host: '127.0.0.1',
+    port: 0,
+    keys,
+    onNode: (_, ...caller) => came.push(caller),
+    onStranger: (_, why) => strangers.push(why),
+  })
+  const joins: Caller = { node: 'new', wish: 'join' }
+  sockets.push(await dialNode(server.address, eyes, key))
+  sockets.push(await dialNode(server.address, eyes, linkKeyOf(changed)))
+  sockets.push(await dialNode(server.address, joins, linkKeyOf(changed)))
+  assert.deepEqual(
+    came.map(([{ node }, role]) => [node, role]),
+    [
+      ['eyes', 'read'],
+      ['eyes', 'read'],
+      ['new', 'trade'],
+    ],
+  )
 })

@@ -1,6 +1,7 @@
 // The stream between two nodes of a cluster: TLS with a pre-shared key. With a different key, or
 // without a key, the handshake fails and no data is exchanged. The cipher derives a fresh key for
-// each connection, so that a stolen key does not reveal earlier traffic.
+// each connection, so that a stolen key does not reveal earlier traffic. The key decides what the
+// caller may do: trading nodes share one, and each read node has its own.
 
 import { constants, hkdfSync } from 'node:crypto'
 import { once } from 'node:events'
@@ -8,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { connect, createServer, type Server, type TLSSocket } from 'node:tls'
 
 /** Incremented with every incompatible change of the messages. */
-const linkVersion = 1
+const linkVersion = 2
 
 const suite = {
   ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
@@ -20,31 +21,64 @@ const handshakeMsMax = 2_000
 /** Maximum number of connections that have not authenticated. One more closes the oldest. */
 const strangersMax = 64
 const keyBytes = 32
+const idBytes = 8
 
-export type LinkKey = Readonly<{ bytes: Buffer }>
+/** `id` names the key in a handshake, so that an old and a new one can be accepted. */
+export type LinkKey = Readonly<{ bytes: Buffer; id: string }>
 
-export function linkKeyOf(clusterKey: string): LinkKey {
-  return { bytes: Buffer.from(hkdfSync('sha256', clusterKey, '', 'openperp link', keyBytes)) }
+export function linkKeyOf(secret: string): LinkKey {
+  const derived = (purpose: string, size: number) =>
+    Buffer.from(hkdfSync('sha256', secret, '', purpose, size))
+  return {
+    bytes: derived('openperp link', keyBytes),
+    id: derived('openperp link id', idBytes).toString('hex'),
+  }
 }
 
 /** Purpose of a connection: to follow the node, or to copy its folder. */
 export type Wish = 'follow' | 'join'
 export type Caller = Readonly<{ node: string; wish: Wish }>
+/** What the key of a caller proves: that it is a trading node, or this read node. */
+export type Role = 'trade' | 'read'
 
-const identityOf = ({ node, wish }: Caller) => `openperp ${linkVersion} ${wish} ${node}`
+type KnownKey = Readonly<{ key: LinkKey; role: Role }>
 
-/** Parses the caller; `null` if it is malformed. */
-function callerIn(identity: string): Caller | null {
-  const said = /^openperp (\d{1,9}) (follow|join) ([\w.-]{1,64})$/.exec(identity)
+/** Accepted keys by their id. The key of a read node is accepted from that node only. */
+export type LinkKeys = ReadonlyMap<string, KnownKey>
+
+/** `clusterKeys` and `readerKeys` are lists as in the settings: keys, and `node:key`. */
+export function linkKeysOf(clusterKeys: string, readerKeys: string): LinkKeys {
+  const keys = new Map<string, KnownKey>()
+  const listOf = (text: string) => text.split(',').filter((each) => each !== '')
+  for (const each of listOf(readerKeys)) {
+    const [node, secret] = each.split(':') as [string, string]
+    const key = linkKeyOf(secret)
+    keys.set(`${node} ${key.id}`, { key, role: 'read' })
+  }
+  for (const each of listOf(clusterKeys)) {
+    const key = linkKeyOf(each)
+    keys.set(key.id, { key, role: 'trade' })
+  }
+  return keys
+}
+
+const identityOf = ({ node, wish }: Caller, { id }: LinkKey) =>
+  `openperp ${linkVersion} ${wish} ${node} ${id}`
+
+type Said = Readonly<{ caller: Caller; id: string }>
+
+/** Parses the caller and the name of its key; `null` if they are malformed. */
+function callerIn(identity: string): Said | null {
+  const said = /^openperp (\d{1,9}) (follow|join) ([\w.-]{1,64}) ([0-9a-f]{16})$/.exec(identity)
   if (Number(said?.[1]) !== linkVersion) return null
-  return { node: said![3]!, wish: said![2] as Wish }
+  return { caller: { node: said![3]!, wish: said![2] as Wish }, id: said![4]! }
 }
 
 export type LinkServerParts = Readonly<{
   host: string
   port: number
-  key: LinkKey
-  onNode: (stream: TLSSocket, caller: Caller) => void
+  keys: LinkKeys
+  onNode: (stream: TLSSocket, caller: Caller, role: Role) => void
   /** Called with the reason when a connection is refused. */
   onStranger: (address: string, why: string) => void
 }>
@@ -56,23 +90,30 @@ export class LinkServer {
   private readonly strangers = new Map<string, Socket>()
   private readonly streams = new Set<TLSSocket>()
 
-  private constructor({ host, key, onNode, onStranger }: LinkServerParts) {
+  private constructor({ host, keys, onNode, onStranger }: LinkServerParts) {
     this.host = host
-    const callers = new WeakMap<TLSSocket, Caller>()
+    const callers = new WeakMap<TLSSocket, readonly [Caller, Role]>()
     this.server = createServer({
       ...suite,
       handshakeTimeout: handshakeMsMax,
       // Session resumption is disabled, so that every connection authenticates with the key.
       secureOptions: constants.SSL_OP_NO_TICKET,
       pskCallback(stream, identity) {
-        const caller = callerIn(identity)
-        if (caller === null) {
-          const said = JSON.stringify(identity.slice(0, 100))
-          onStranger(stream.remoteAddress ?? '', `it said ${said}: is it of another version?`)
+        const said = callerIn(identity)
+        const address = stream.remoteAddress ?? ''
+        if (said === null) {
+          const shown = JSON.stringify(identity.slice(0, 100))
+          onStranger(address, `it said ${shown}: is it of another version?`)
           return null
         }
-        callers.set(stream, caller)
-        return key.bytes
+        const { caller, id } = said
+        const known = keys.get(`${caller.node} ${id}`) ?? keys.get(id)
+        if (known === undefined) {
+          onStranger(address, `${caller.node} has a key that is not known here`)
+          return null
+        }
+        callers.set(stream, [caller, known.role])
+        return known.key.bytes
       },
     })
     this.server.on('connection', (socket) => this.came(socket))
@@ -87,7 +128,7 @@ export class LinkServer {
       // Errors are ignored here, because every error is followed by the stream's close event.
       stream.on('error', () => undefined)
       stream.setNoDelay(true)
-      onNode(stream, callers.get(stream)!)
+      onNode(stream, ...callers.get(stream)!)
     })
   }
 
@@ -130,7 +171,7 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
     ...suite,
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
-    pskCallback: () => ({ psk: key.bytes, identity: identityOf(caller) }),
+    pskCallback: () => ({ psk: key.bytes, identity: identityOf(caller, key) }),
     // The key authenticates the peer; no certificate names it.
     checkServerIdentity: () => undefined,
   })
@@ -139,7 +180,7 @@ export async function dialNode(address: string, caller: Caller, key: LinkKey): P
   stream.setTimeout(handshakeMsMax, late)
   await once(stream, 'secureConnect').catch((error: Error & { code?: string }) => {
     if (error.code?.startsWith('ERR_SSL') !== true) throw error
-    const text = 'it has another clusterKey, or speaks another version of the link'
+    const text = 'it does not know the key of this node, or speaks another version of the link'
     throw new Error(`${text} (${error.message})`, { cause: error })
   })
   stream.setTimeout(0, late)

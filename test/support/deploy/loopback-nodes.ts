@@ -16,6 +16,8 @@ const tokens =
   `operator:${operatorToken}:read+markets+accounts+money+operate,` +
   `price-one:${priceOne}:prices,price-two:${priceTwo}:prices`
 
+const readerKey = 'key-of-a-reader-of-a-trial-that-is-long-enough'
+
 export type NodePlaces = Readonly<{
   cluster: string
   folder: string
@@ -30,7 +32,7 @@ export class LoopbackNode {
   readonly name: string
   readonly ports: NodePorts
   private readonly places: NodePlaces
-  private readonly role: NodeRole
+  readonly role: NodeRole
   private program: Supervised | null = null
 
   constructor(name: string, role: NodeRole, ports: NodePorts, places: NodePlaces) {
@@ -66,11 +68,7 @@ export class LoopbackNode {
     const here = '127.0.0.1'
     return {
       ...filledIn(join(cluster, 'env/cluster.env'), {
-        OPENPERP_CLUSTER: url,
-        OPENPERP_CLUSTER_KEY: 'key-of-a-trial-that-is-long-enough-for-it',
-        OPENPERP_ADMIN_TOKENS: tokens,
         OPENPERP_TRUSTED_PROXIES: here,
-        OPENPERP_ALLOWED_HOSTS: 'localhost',
         // Ten servers share this machine with other programs.
         OPENPERP_LEASE_MS: '2000',
       }),
@@ -80,8 +78,17 @@ export class LoopbackNode {
         OPENPERP_ADMIN_HOST: here,
         OPENPERP_ADMIN_PORT: String(adminPort),
         OPENPERP_COMPAT_PORT: 'off',
-        OPENPERP_LINK_HOST: here,
-        OPENPERP_LINK_PORT: String(linkPort),
+        OPENPERP_CLUSTER: url,
+        ...(this.role === 'read'
+          ? { OPENPERP_READER_KEY: readerKey }
+          : {
+              OPENPERP_CLUSTER_KEY: 'key-of-a-trial-that-is-long-enough-for-it',
+              OPENPERP_READER_KEYS: `read-one:${readerKey}`,
+              OPENPERP_ADMIN_TOKENS: tokens,
+              OPENPERP_ALLOWED_HOSTS: 'localhost',
+              OPENPERP_LINK_HOST: here,
+              OPENPERP_LINK_PORT: String(linkPort),
+            }),
       }),
       OPENPERP_NODE: this.name,
       OPENPERP_DATA: join(folder, this.name),
@@ -109,7 +116,9 @@ export class LoopbackProxy {
       NODES: at(nodes.map((node) => node.ports.port)),
       ADMIN_SITE: `https://localhost:${ports.admin}`,
       ADMIN_BIND: '127.0.0.1',
-      ADMIN_NODES: at(nodes.map((node) => node.ports.adminPort)),
+      ADMIN_NODES: at(
+        nodes.flatMap(({ role, ports: { adminPort } }) => (role === 'trade' ? [adminPort] : [])),
+      ),
     })
     const moved = {
       CADDY_ADMIN: `localhost:${ports.control}`,

@@ -45,7 +45,9 @@ export class ChildExchange {
       '--data',
       data,
     ]
-    const quiet = ['--log-level', 'warn', '--admin-tokens', `tests:${adminToken}:${scopes}`]
+    const isReader = flags[flags.indexOf('--role') + 1] === 'read'
+    const tokens = isReader ? [] : ['--admin-tokens', `tests:${adminToken}:${scopes}`]
+    const quiet = ['--log-level', 'warn', ...tokens]
     const args = [program, ...places, ...quiet, ...flags]
     const run = [process.execPath, ...args]
     const limited = ['/bin/sh', '-c', `ulimit -n ${descriptors}; exec "$0" "$@"`, ...run]

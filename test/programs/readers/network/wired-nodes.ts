@@ -6,6 +6,7 @@ import { until } from '../../../support/http/held-sockets.ts'
 import { steadyPorts } from '../../../support/http/steady-ports.ts'
 import type { Databases } from '../../../support/postgres/databases.ts'
 import { Wire } from '../../../support/postgres/wire.ts'
+import { asReader, tradesFor } from '../../../support/running/link-flags.ts'
 import { TradingNode } from '../../torture/nodes/trading-node.ts'
 
 const names = ['one', 'two'] as const
@@ -30,7 +31,7 @@ export class WiredNodes {
     for (const name of names) {
       // Known before the node is started, so that a wire can lead there.
       const [port] = await steadyPorts(1)
-      const node = await nodes.make(name, ['--link-port', String(port)])
+      const node = await nodes.make(name, [...tradesFor('eyes'), '--link-port', String(port)])
       nodes.traders.push(node)
       nodes.links.set(node, await Wire.to(port!))
     }
@@ -39,7 +40,7 @@ export class WiredNodes {
     await nodes.someLeader()
     await nodes.hideLinks()
     two.start()
-    nodes.reader = await nodes.make('eyes', ['--link-port', '0', '--role', 'read'])
+    nodes.reader = await nodes.make('eyes', asReader)
     nodes.reader.start()
     await nodes.inStep()
     return nodes
@@ -82,7 +83,7 @@ export class WiredNodes {
     const wires = await Promise.all(databases.all.map(({ socket }) => Wire.to(socket)))
     const hosts = wires.map(({ port }) => `127.0.0.1:${port}`).join(',')
     const url = `postgres://openperp@${hosts}/postgres`
-    const cluster = ['--lease-ms', String(leaseMs), '--cluster-key', 'k'.repeat(40)]
+    const cluster = ['--lease-ms', String(leaseMs)]
     const quiet = ['--bots', 'off', '--verifiers', '1', '--snapshot-commands', '10000000']
     const place = { root, url, wires, flags: [...cluster, ...quiet, ...flags] }
     return new TradingNode(name, place, (node) => {
