@@ -146,8 +146,8 @@ function requireCluster(
       )
   if (role === 'trade' && given.has('readerKey'))
     throw new ConfigError(
-      `${given.get('readerKey')!.from} is for nodes with role read; a trading node has the keys of ` +
-        'read nodes in readerKeys (OPENPERP_READER_KEYS)',
+      `${given.get('readerKey')!.from} is for nodes with role read; a trading node has the ` +
+        'keys of read nodes in readerKeys (OPENPERP_READER_KEYS)',
     )
   if (role === 'trade') return
   for (const name of neverAtReaders)

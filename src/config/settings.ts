@@ -130,8 +130,8 @@ export const settings = {
   metrics: oneOf(['public', 'admin'], {
     byMode: { sandbox: 'public', venue: 'admin' },
     description:
-      'which port has `/metrics`; at the admin port it needs a token with scope `read` (none at a ' +
-      'read node), and the public one answers 404',
+      'which port has `/metrics`; at the admin port it needs a token with scope `read` (none at ' +
+      'a read node), and the public one answers 404',
   }),
   untimedTexts: flag({
     default: true,

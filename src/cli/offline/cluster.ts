@@ -245,7 +245,7 @@ function joiningOf({ values, environment }: Call<typeof options>): Joining {
   throw misused('the key of this node is not said', how)
 }
 
-/** Copies the folder from any trading node. The leader is tried last, because it has other work. */
+/** Copies the folder from any trading node. The leader is tried last; it has other work. */
 async function join(url: string, call: Call<typeof options>): Promise<Result> {
   const { values, environment } = call
   const joining = joiningOf(call)
@@ -256,7 +256,7 @@ async function join(url: string, call: Call<typeof options>): Promise<Result> {
   const nodes = found.nodes.filter(({ link, ageMs }) => link !== '' && ageMs <= goneMs)
   if (nodes.length === 0)
     throw new CliError('refused', 'no running node can provide a copy of its folder', {
-      hint: 'a trading node with clusterKey or readerKeys can; `openperp cluster status` lists them',
+      hint: 'trading nodes with clusterKey or readerKeys can; `openperp cluster status` lists them',
     })
   const leadersLast = nodes.toSorted(
     (one, other) => Number(one.holder === found.leader) - Number(other.holder === found.leader),

@@ -103,8 +103,6 @@ export function createAdmin(options: AdminOptions): FastifyInstance {
       requireScope(holder, 'read')
       return sendMetrics(reply, metrics)
     })
-  // For proxies: only a node that leads has this plane. Says nothing about the exchange.
-  server.get('/leading', async () => ({ status: 'leading' }))
   const document = once(() => JSON.stringify(adminOpenApi(adminOperations, version)))
   // Public: the document describes this version of the software and contains nothing about this
   // exchange.

@@ -56,7 +56,7 @@ class Sent extends Error {
   constructor(answer: Promise<unknown>) {
     super('the leader executes the request')
     this.answer = answer
-    // If the work ends with another error, nobody else waits for the answer.
+    // If the work ends with another error, nothing else waits for the answer.
     answer.catch(() => undefined)
   }
 }

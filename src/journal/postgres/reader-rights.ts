@@ -21,11 +21,9 @@ const ownReport = `
   AND reported = now()`
 
 const granting: readonly string[] = [
-  'REVOKE ALL ON openperp_exchange, openperp_frame, openperp_lead, openperp_node ' +
-    'FROM openperp_reader',
   'GRANT SELECT (id, version, format, origin, venue, stage, move) ON openperp_exchange ' +
     'TO openperp_reader',
-  'GRANT SELECT ON openperp_frame TO openperp_reader',
+  'GRANT SELECT ON openperp_frame, openperp_term TO openperp_reader',
   'GRANT SELECT (id, holder) ON openperp_lead TO openperp_reader',
   'GRANT SELECT, INSERT, UPDATE ON openperp_node TO openperp_reader',
   'ALTER TABLE openperp_node ENABLE ROW LEVEL SECURITY',

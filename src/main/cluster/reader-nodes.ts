@@ -1,6 +1,7 @@
 // Read nodes, as seen by the leader. Each node follows over a link and forwards the requests of its
-// clients. It has no other rights than the calls here. Orders armed on its connections are cancelled when the node is lost, but not when the
-// leader changes or the link is interrupted briefly.
+// clients. It has no other rights than the calls here. Orders armed on its connections are
+// cancelled when the node is lost, but not when the leader changes or the link is interrupted
+// briefly.
 
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'

@@ -1,6 +1,6 @@
-// Ends of connections that a read node reports. They need no signature, because the client has left;
-// the account has signed that its orders are cancelled then. A report about anything else than an
-// armed connection of this node does nothing and leaves no entry in the journal.
+// Ends of connections that a read node reports. They need no signature, because the client has
+// left; the account has signed that its orders are cancelled then. A report about anything else
+// than an armed connection of this node does nothing and leaves no entry in the journal.
 
 import type { AccountId } from '../../core/index.ts'
 import type { Sequencer } from '../../sequencer/sequencer.ts'

@@ -214,6 +214,8 @@ export class LeadersServers {
       metrics: config.metrics === 'public' ? null : front.metricsPage,
       settled: () => front.settled(),
     })
+    // For proxies: only a node that leads has this plane. Says nothing about the exchange.
+    admin.get('/leading', async () => ({ status: 'leading' }))
     caps.guard(admin.server)
     if (mayAnswer !== null) guardAnswers(admin.server, mayAnswer)
     return admin

@@ -132,7 +132,7 @@ test('a node gets through past any number of idle connections', async () => {
   assert.deepEqual(came, [[eyes, 'read']])
 })
 
-test('the key of a reader is accepted from that reader only, and not as a key of trading nodes', async () => {
+test('the key of a reader is accepted from that reader only, and as nothing else', async () => {
   const address = await listen()
   const others: readonly (readonly [Caller, { bytes: Buffer; id: string }])[] = [
     [{ node: 'ears', wish: 'follow' }, key],
