@@ -21,6 +21,8 @@ const ownReport = `
   AND reported = now()`
 
 const granting: readonly string[] = [
+  'REVOKE ALL ON openperp_exchange, openperp_frame, openperp_lead, openperp_term, ' +
+    'openperp_node FROM openperp_reader',
   'GRANT SELECT (id, version, format, origin, venue, stage, move) ON openperp_exchange ' +
     'TO openperp_reader',
   'GRANT SELECT ON openperp_frame, openperp_term TO openperp_reader',
