@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { Database } from '../../test/support/postgres/database.ts'
 import { Databases } from '../../test/support/postgres/databases.ts'
 import { number } from '../../test/support/program/options.ts'
+import { asReader, tradesFor } from '../../test/support/running/link-flags.ts'
 import { ClientProcess, ExchangeProcess } from '../http/processes.ts'
 import { benchOptions, whole } from '../options.ts'
 import { median } from '../paired/turns.ts'
@@ -162,10 +163,10 @@ async function bytesOf(databases: Databases): Promise<Bytes> {
 
 async function measureCluster() {
   const databases = await Databases.start()
-  const cluster = ['--cluster', databases.url(), '--cluster-key', 'k'.repeat(40)]
-  const flags = [...cluster, '--link-port', '0', '--lease-ms', '30000']
-  const leader = new ExchangeProcess([...flags, '--node', 'leads'])
-  const reader = new ExchangeProcess([...flags, '--node', 'reads', '--role', 'read'])
+  const cluster = ['--cluster', databases.url()]
+  const flags = [...cluster, '--lease-ms', '30000']
+  const leader = new ExchangeProcess([...flags, '--node', 'leads', ...tradesFor('reads')])
+  const reader = new ExchangeProcess([...flags, '--node', 'reads', ...asReader])
   const [client, forwarding] = [new Client(), new Client()]
   try {
     await leader.start(null)
