@@ -237,6 +237,13 @@ _ALL: List[Tuple[str, Channel]] = [
         "state",
         data=[{"max_amount": D, "max_net_amount": D}],
     ),
+    # Places of the resting orders in the queues of their prices, at most once a second; the newest 200 orders.
+    *_channel(
+        ["account_queue"],
+        "account",
+        "state",
+        data=[{"a": D, "b": D}],
+    ),
     # Fills of the account.
     *_channel(
         ["user_trade_history", "userTrades", "account_trades"],

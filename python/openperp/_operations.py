@@ -2406,6 +2406,7 @@ OPERATIONS: Dict[str, Operation] = {
                         "extreme_price": D,
                     },
                     "slippage_percent": D,
+                    "queue": {"ahead": D, "behind": D},
                 },
             ],
         },

@@ -938,6 +938,15 @@ class GetOpenOrdersReplyRowsTrailing(TypedDict):
     """The best mark since activation; null if not active yet, or if it ended without firing."""
 
 
+class GetOpenOrdersReplyRowsQueue(TypedDict):
+    ahead: Decimal
+    """Size at the same price that executes before it."""
+    behind: Decimal
+    """Size at the same price that executes after it."""
+    orders_ahead: int
+    """Number of orders ahead of it."""
+
+
 class _GetOpenOrdersReplyRows(TypedDict, total=False):
     trailing: GetOpenOrdersReplyRowsTrailing
     """For a trailing stop; its stop_price is the current trigger price."""
@@ -956,6 +965,10 @@ class _GetOpenOrdersReplyRows(TypedDict, total=False):
     triggered: bool
     """True: its reduce-only market stop fired, and it runs again with each new price until its
     position is closed, at most until expire_time.
+    """
+    queue: Optional[GetOpenOrdersReplyRowsQueue]
+    """Place in the queue of its price; null: more than 100,000 orders would have to be counted;
+    absent: it is not in the book, or the reader is not its owner.
     """
 
 

@@ -121,6 +121,7 @@ export {
 } from './view/open-orders.ts'
 export type { OrderPreview, PlanPreview } from './view/order-preview.ts'
 export type { Quotation } from './view/order-view.ts'
+export type { QueuePosition, QueuePositions } from './book/queue-positions.ts'
 export type { Backing, Holding, PositionNumbers } from './view/position-view.ts'
 
 // Accounts of the exchange itself, limits, and small calculations that other modules need.

@@ -284,6 +284,34 @@ test('protection is published with its state and the orders that it cancels', as
   assert.deepEqual(frames.at(-1)!.data, [])
 })
 
+test('places in a queue are those of GET /orders, and change with the orders ahead', async () => {
+  const quote = order('bid', '90000', '0.03', { tif: 'ALO' })
+  const idOf = ({ data }: Frame) => (data as { i: number }).i
+  const first = idOf(await trade(bob, 'create_order', quote))
+  const mine = idOf(await trade(alice, 'create_order', { ...quote, amount: '0.01' }))
+  await trade(bob, 'create_order', { ...quote, amount: '0.04' })
+  const late = await StreamClient.open(exchange.wsUrl)
+  const placeIn = ({ data }: Frame) => {
+    const row = (data as Json[]).find(({ i }) => i === mine)
+    return row === undefined ? null : [row.a, row.b, row.n]
+  }
+  const shown = late.nextOf('account_queue')
+  await late.subscribe('account_queue', { account: alice.address })
+  assert.deepEqual(placeIn(await shown), ['0.03', '0.04', 1])
+  const open = (await exchange.get<{ data: Json[] }>(`/orders?account=${alice.address}`)).data
+  const { queue } = open.find(({ order_id }) => order_id === mine)!
+  assert.deepEqual(queue, { ahead: '0.03', behind: '0.04', orders_ahead: 1 })
+  const moved = late.next(
+    (frame) => frame.channel === 'account_queue' && placeIn(frame)?.[2] === 0,
+    'account_queue',
+  )
+  await trade(bob, 'cancel_order', { symbol: 'BTC', order_id: first })
+  assert.deepEqual(placeIn(await moved), ['0', '0.04', 0])
+  await late.close()
+  for (const key of [alice, bob])
+    await trade(key, 'cancel_all_orders', { all_symbols: true, exclude_reduce_only: false })
+})
+
 test('a trailing stop shows its distance, and in lists its best price', async () => {
   const from = client.frames.length
   const stop_order = { trailing_percent: '1', amount: '0.01' }

@@ -2,6 +2,7 @@
 
 import type { Lots, Ppm, Ticks } from '../../units/units.ts'
 import { type Side, sides } from '../../words/order-words.ts'
+import { QueuePositions, queueSteps } from '../book/queue-positions.ts'
 import type { EditOrder } from '../commands/commands.ts'
 import type { OrderId } from '../commands/ids.ts'
 import { findRow } from '../margin/position-row.ts'
@@ -28,6 +29,9 @@ export type OrdersView = Readonly<{
   count: number
   /** Orders, stops and levels, newest first. */
   openOf(account: number): readonly OpenOrder[]
+  /** Counts places in the queues of the book, as of now. `steps`: how many orders are counted
+   *  through at most. */
+  queues(steps?: number): QueuePositions
   /** Running TWAPs, newest first. */
   twapsOf(account: number): readonly OpenTwap[]
   /** Running algos with resting orders. */
@@ -76,6 +80,10 @@ export class Orders implements OrdersView {
 
   openOf(account: number): readonly OpenOrder[] {
     return openOrders(this.state, account)
+  }
+
+  queues(steps = queueSteps): QueuePositions {
+    return new QueuePositions(this.state, steps)
   }
 
   algosOf(account: number): readonly OpenAlgo[] {

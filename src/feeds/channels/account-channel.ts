@@ -123,14 +123,16 @@ export function wholeListChannel(
 }
 
 /** A channel that sends its complete current value each time. `stamps`: adds the time and sequence
- *  number to each row, so that two values can be compared. */
+ *  number to each row, so that two values can be compared. `everyMs`: minimum interval of machine
+ *  time. `isOpen`: whether a value may be made now; if not, a later refresh makes it. */
 export function stateChannel(
   kind: Kind,
   present: (watch: Watch, sight: Sight) => Row | readonly Row[],
-  { stamps }: Readonly<{ stamps: boolean }>,
+  { stamps, everyMs = 0, isOpen = () => true }: StateOptions,
 ): AccountChannel {
   const open = (topic: Topic, watch: Watch): AccountPublisher => {
     let shown = ''
+    let nextAt = 0
     const sight = sightOf(topic)
     const payload = (now: Row | readonly Row[]): Payload => {
       const li = watch.place()
@@ -143,7 +145,9 @@ export function stateChannel(
         return payload(now)
       },
       changed() {
-        if (!topic.isRead) return
+        const nowMs = everyMs === 0 ? 0 : performance.now()
+        if (!topic.isRead || nowMs < nextAt || !isOpen(nowMs)) return
+        nextAt = nowMs + everyMs
         const now = present(watch, sight)
         const text = JSON.stringify(now)
         if (text === shown) return
@@ -154,6 +158,12 @@ export function stateChannel(
   }
   return { ...kind, facts: {}, open }
 }
+
+type StateOptions = Readonly<{
+  stamps: boolean
+  everyMs?: number
+  isOpen?: (nowMs: number) => boolean
+}>
 
 function stamped(now: Row | readonly Row[], watch: Watch, li: number): string {
   const stamp = { t: watch.owner().view.atMs, li }

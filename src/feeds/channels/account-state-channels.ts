@@ -7,6 +7,7 @@ import { mmpRows } from '../accounts/mmp-rows.ts'
 import { numbersSeen } from '../accounts/numbers-seen.ts'
 import type { Owner, Watch } from '../accounts/watch.ts'
 import { averagePriceText, moneyText, priceText, sizeText } from '../market-text.ts'
+import { QueueAllowance } from '../queue-text.ts'
 import { type Row, stateChannel } from './account-channel.ts'
 
 const none = {
@@ -24,10 +25,20 @@ const none = {
   sc: 0,
 }
 
+/** Of this process, whose thread it protects. */
+const queueAllowance = new QueueAllowance()
+/** Maximum number of orders in a frame of places. */
+const queueRowsMax = 200
+
 export const accountStateChannels = {
   accountData: stateChannel(declared.accountData, accountRow, { stamps: true }),
   positions: stateChannel(declared.positions, positionRows, { stamps: true }),
   accountMmp: stateChannel(declared.accountMmp, protectionRows, { stamps: true }),
+  accountQueue: stateChannel(declared.accountQueue, queueRows, {
+    stamps: true,
+    everyMs: 1_000,
+    isOpen: (nowMs) => queueAllowance.isOpen(nowMs),
+  }),
 }
 
 function accountRow(watch: Watch, sight: Sight): Row {
@@ -65,6 +76,31 @@ function positionRows(watch: Watch): Row[] {
 function protectionRows(watch: Watch): Row[] {
   const { view, address } = watch.owner()
   return mmpRows(view, watch.account).map((row) => ({ u: address, ...row }))
+}
+
+function queueRows(watch: Watch): Row[] {
+  const { account } = watch
+  if (account === 0) return []
+  const { view, address } = watch.owner()
+  const queues = view.orders.queues()
+  const { stepsLeft } = queues
+  const rows: Row[] = []
+  for (const { order, market } of view.orders.openOf(account)) {
+    const position = queues.of(order)
+    if (position === undefined) continue
+    const params = view.markets.paramsOf(market)
+    rows.push({
+      u: address,
+      i: order,
+      s: params.symbol,
+      a: position === null ? null : sizeText(params, position.ahead),
+      b: position === null ? null : sizeText(params, position.behind),
+      n: position?.ordersAhead ?? null,
+    })
+    if (rows.length === queueRowsMax) break
+  }
+  queueAllowance.spend(stepsLeft - queues.stepsLeft)
+  return rows
 }
 
 function positionRow(owner: Owner, position: PositionNumbers, rank: number): Row {

@@ -65,13 +65,13 @@ export function requireReader({ caller, exchange }: ReadContext, address: string
   throw apiError('CREDENTIALS_REQUIRED', `reads of an account need ${credentials}`)
 }
 
-/** Throws unless the caller may read stops, algos and their history: only the owner, unless reads
- *  are public. */
+/** Throws unless the caller may read stops, algos, their history and places in queues: only the
+ *  owner, unless reads are public. */
 export function requireAlgoReader({ caller, exchange }: ReadContext, address: string | null): void {
   if (address !== null) addressIn('account', address)
   if (exchange.settings.reads === 'public') return
   if (address !== null && isOwner(caller, address)) return
-  throw apiError('CREDENTIALS_REQUIRED', `reads of algos need ${credentials}`)
+  throw apiError('CREDENTIALS_REQUIRED', `reads of algos and queues need ${credentials}`)
 }
 
 /** Whether the caller has not proved to be the owner of any account. */

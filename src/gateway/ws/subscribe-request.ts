@@ -5,7 +5,7 @@ import {
   channelOfSource,
   type Declaration,
   declared,
-  isOfAlgos,
+  isOwnersOnly,
 } from '../../protocol/streams/channels.ts'
 import { type Gather, gathers } from '../../protocol/words.ts'
 import { type Interval, intervals } from '../../units/intervals.ts'
@@ -71,7 +71,7 @@ function topicIdOf(reading: Reading, params: Params, { channel, of }: Named): To
   }
   if (of === 'account') {
     const address = accountIn(reading, params)
-    if (isOfAlgos(channel)) requireAlgoReader(reading, address)
+    if (isOwnersOnly(channel)) requireAlgoReader(reading, address)
     const sight = sightOf(reading, address)
     return { channel, of, address, sight, key: `${channel} ${address} ${sight}` }
   }

@@ -150,6 +150,27 @@ const times = {
   updated_at: timeMs('When it last changed'),
 }
 
+/** Present only in rows of orders in a book, for readers who may see their place. */
+export const queue = {
+  queue: Type.Optional(
+    Type.Union(
+      [
+        Type.Object({
+          ahead: decimal('Size at the same price that executes before it'),
+          behind: decimal('Size at the same price that executes after it'),
+          orders_ahead: Type.Integer({ description: 'Number of orders ahead of it' }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Place in the queue of its price; null: more than 100,000 orders would have to be ' +
+          'counted; absent: it is not in the book, or the reader is not its owner',
+      },
+    ),
+  ),
+}
+
 export const openOrder = Type.Object({
   ...identity,
   price,
@@ -161,6 +182,7 @@ export const openOrder = Type.Object({
   ...protection,
   ...ties,
   ...firing,
+  ...queue,
   ...times,
 })
 

@@ -42,6 +42,27 @@ export const accountChannels = {
       }),
   },
 
+  accountQueue: {
+    sources: ['account_queue'],
+    of: 'account',
+    sends: 'state',
+    ownersOnly: true,
+    summary:
+      'Places of the resting orders in the queues of their prices, at most once a second; the ' +
+      'newest 200 orders',
+    data: (is: Fields) =>
+      is.rows({
+        u: is.user,
+        i: is.orderId,
+        s: is.symbol,
+        a: is.decimalOrNull('Size at the same price that executes before it; null: not counted'),
+        b: is.decimalOrNull('Size at the same price that executes after it; null: not counted'),
+        n: is.integerOrNull('Number of orders ahead of it; null: not counted'),
+        t: is.at,
+        li: is.li,
+      }),
+  },
+
   userTradeHistory: {
     sources: ['user_trade_history', 'userTrades', 'account_trades'],
     of: 'account',

@@ -26,10 +26,9 @@ export function channelOfSource(source: string): ChannelName | undefined {
   return bySource.get(source)
 }
 
-/** Whether the channel shows algos. Unless reads are public, only the account's owner may
- *  subscribe to it. */
-export function isOfAlgos(name: ChannelName): boolean {
-  return (declared[name] as Declaration).ofAlgos === true
+/** Whether only the account's owner may subscribe to the channel, unless reads are public. */
+export function isOwnersOnly(name: ChannelName): boolean {
+  return (declared[name] as Declaration).ownersOnly === true
 }
 
 export const allSources: readonly string[] = [...bySource.keys()]

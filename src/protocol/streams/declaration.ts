@@ -20,8 +20,8 @@ export type Declaration = Readonly<{
   inParts?: true
   /** A subscription may start with the events since a given time (`since`). */
   since?: true
-  /** Shows algos: unless reads are public, only their owner may subscribe. */
-  ofAlgos?: true
+  /** Shows algos or places in queues: unless reads are public, only their owner may subscribe. */
+  ownersOnly?: true
   summary: string
   /** Builds the schema of a frame's `data` from the given field types. */
   data(is: Fields): TSchema

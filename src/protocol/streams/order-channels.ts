@@ -166,7 +166,7 @@ export const orderChannels = {
     sources: ['account_algo_orders'],
     of: 'account',
     sends: 'state',
-    ofAlgos: true,
+    ownersOnly: true,
     summary: 'All running chases and icebergs, whenever one changed',
     data: (is: Fields) => is.rows(algo(is)),
   },
@@ -175,7 +175,7 @@ export const orderChannels = {
     sources: ['account_twap_orders'],
     of: 'account',
     sends: 'state',
-    ofAlgos: true,
+    ownersOnly: true,
     summary: 'All running TWAP orders, whenever one changed',
     data: (is: Fields) => is.rows(twap(is)),
   },
@@ -184,7 +184,7 @@ export const orderChannels = {
     sources: ['account_twap_order_updates'],
     of: 'account',
     sends: 'events',
-    ofAlgos: true,
+    ownersOnly: true,
     summary: 'Every event of every TWAP order',
     data: (is: Fields) =>
       is.rows({

@@ -266,12 +266,21 @@ test('with reads set to resting, stops and algos are shown to the owner only', a
     assert.equal((theirs.body.data as { stop_price: null }[]).some(isStop), false, path)
     assert.equal((own.body.data as { stop_price: null }[]).some(isStop), true, path)
   }
+  const hasQueue = ({ body }: { body: Record<string, unknown> }) =>
+    (body.data as object[]).some((row) => 'queue' in row)
+  assert.deepEqual(
+    [hasQueue(await get('/orders')), hasQueue(await get('/orders', key))],
+    [false, true],
+  )
   assert.equal((await get('/account')).body.data!['stop_orders_count' as never], 0)
   assert.equal((await get('/account', key)).body.data!['stop_orders_count' as never], 1)
   for (const path of ['/twap', '/twap/history', '/algo', '/algo/history']) {
     const { status, body } = await get(`/orders${path}`)
     assert.equal(status, 401, path)
-    assert.match(String(body.error), /^CREDENTIALS_REQUIRED: reads of algos need an API key/)
+    assert.match(
+      String(body.error),
+      /^CREDENTIALS_REQUIRED: reads of algos and queues need an API key/,
+    )
     assert.equal((await get(`/orders${path}`, key)).status, 200, path)
   }
   const stream = await reader(exchange)
@@ -279,7 +288,7 @@ test('with reads set to resting, stops and algos are shown to the owner only', a
   const refused = errors.map(({ data }) => (data as { params: { source: string } }).params.source)
   assert.deepEqual(
     refused.sort(),
-    accountSources.filter((source) => /twap|algo/.test(source)).sort(),
+    accountSources.filter((source) => /twap|algo|queue/.test(source)).sort(),
   )
   await stream.end()
   await exchange.close()

@@ -1,5 +1,6 @@
 import type { MarketParams, OpenOrder } from '../../../core/index.ts'
 import { priceText } from '../../../feeds/market-text.ts'
+import { queueWire } from '../../../feeds/queue-text.ts'
 import { isSeen, withSeenLinks } from '../../../projections/sight.ts'
 import { unsigned } from '../../operation.ts'
 import { amountsWire, optionsWire, slippageWire, stopWire } from '../order-text.ts'
@@ -14,14 +15,17 @@ export const getOpenOrders = unsigned({
   handle(call) {
     const { orders } = call.exchange.view
     const sight = sightOf(call, call.request.account)
+    const queues = sight === 'resting' ? null : orders.queues()
     const rows = openRows(
       call,
       'openOf',
-      (params, row) =>
-        openOrderWire(
+      (params, row) => ({
+        ...openOrderWire(
           params,
           withSeenLinks(sight, row, (id) => orders.isUnreleased(id)),
         ),
+        ...queueWire(params, queues?.of(row.order)),
+      }),
       (row) => isSeen(sight, row),
     )
     return { rows, last_order_id: call.exchange.seq() }

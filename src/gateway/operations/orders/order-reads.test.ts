@@ -35,6 +35,7 @@ test('open orders are shown to the field', async () => {
         ...{ order_id: 1, client_order_id: uuid, ...shared, side: 'bid', price: '59000' },
         ...{ initial_amount: '0.001', stop_price: null, order_type: 'limit', ...none },
         reduce_only: false,
+        queue: { ahead: '0', behind: '0', orders_ahead: 0 },
       },
     ],
     last_order_id: scene.state.seq,
