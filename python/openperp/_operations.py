@@ -899,6 +899,22 @@ class Operations:
         """
         return self.call("get_vaults", account=account)
 
+    def get_agent_policy(
+        self,
+        *,
+        agent_wallet: str,
+        account: Union[str, Unset] = UNSET,
+    ) -> schemas.GetAgentPolicyReply:
+        """Policy of an agent, for its account and for the agent itself.
+
+        ``GET /agent/policy``
+
+        :param agent_wallet: Address of the agent key
+        :param account: address of the account (default: the client's own)
+        :raises ApiRefusal: The exchange refused it; rules (422): AGENT_NOT_FOUND.
+        """
+        return self.call("get_agent_policy", agent_wallet=agent_wallet, account=account)
+
     def preview_order(
         self,
         *,
@@ -2610,6 +2626,22 @@ OPERATIONS: Dict[str, Operation] = {
         "GET",
         "/lake/list",
         "envelope",
+    ),
+    "get_agent_policy": Operation(
+        "get_agent_policy",
+        "GET",
+        "/agent/policy",
+        "envelope",
+        of_account=True,
+        reply={
+            "policy": {
+                "max_slippage_percent": D,
+                "max_order_value": D,
+                "max_position_value": D,
+                "max_daily_loss": D,
+            },
+            "day_loss": D,
+        },
     ),
     "preview_order": Operation(
         "preview_order",

@@ -301,8 +301,11 @@ class Client(Operations):
             return answer
         error = _refusal(self.url, answer, _parsed(self.url, answer))
         self._refused(error)
+        rule = _rule_of(error)
         # A read whose agent is no longer the account's is sent without its signature.
-        if is_owners_read and self._signs_reads and _rule_of(error).startswith("AGENT_"):
+        # AGENT_NOT_FOUND is about the agent that a request names.
+        gave_up = rule.startswith("AGENT_") and rule != "AGENT_NOT_FOUND"
+        if is_owners_read and self._signs_reads and gave_up:
             self._signs_reads = False
             return self._sent(operation, body, False)
         raise error

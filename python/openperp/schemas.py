@@ -1386,6 +1386,40 @@ class GetVaultsReply(TypedDict):
     """Always empty."""
 
 
+class GetAgentPolicyReplyPolicy(TypedDict):
+    symbols: Optional[List[str]]
+    """Null: all."""
+    post_only: bool
+    """Only orders that never take."""
+    reduce_only: bool
+    """Nothing that is not reduce-only."""
+    max_slippage_percent: Optional[Decimal]
+    """How far from the mark."""
+    max_order_value: Optional[Decimal]
+    """USD."""
+    max_position_value: Optional[Decimal]
+    """USD."""
+    max_daily_loss: Optional[Decimal]
+    """USD."""
+    expires_at: Optional[int]
+    """Milliseconds."""
+    allow: List[Literal["margin", "api_keys"]]
+    """Permissions in addition to trading."""
+
+
+class GetAgentPolicyReply(TypedDict):
+    agent_wallet: str
+    """Address of the agent key."""
+    policy: Optional[GetAgentPolicyReplyPolicy]
+    """Null: it has none."""
+    ips: Optional[List[str]]
+    """IP addresses that it may be used from; null: any."""
+    day_loss: Decimal
+    """USD below the highest equity that counts for its policy on this UTC day."""
+    expired: bool
+    """True: its policy has expired, and the key is rejected."""
+
+
 class _PreviewOrderTakeProfit(TypedDict, total=False):
     limit_price: Optional[DecimalLike]
     """Limit of the order it makes; absent: market."""

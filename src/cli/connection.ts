@@ -2,6 +2,7 @@
 // codes with hints.
 
 import { Client } from '../client/client.ts'
+import type { ClientOptions } from '../client/client-options.ts'
 import {
   ApiRefusal,
   NetworkFailure,
@@ -66,12 +67,18 @@ export function urlOf({ values, environment }: Asking): string {
   return given
 }
 
-export function clientOf(asking: Asking, signer?: Key): Client {
+/** `more`: of a client that trades with the key of an agent. */
+export function clientOf(
+  asking: Asking,
+  signer?: Key,
+  more: Pick<ClientOptions, 'account' | 'agent'> = {},
+): Client {
   const { values, environment, screen } = asking
   const remark = (text: string) => screen?.remark(text)
   return new Client({
     url: urlOf(asking),
     signer,
+    ...more,
     venue: venueIn(values, environment),
     venues: keyVenues(environment, remark),
     sandboxToken: environment.OPENPERP_SANDBOX_TOKEN,
@@ -85,14 +92,17 @@ export function signingClient(asking: Asking): Client {
   return clientOf(asking, findKey(asking.values, asking.environment).key)
 }
 
-/** The account: given by address, by a sandbox name, or by the key. */
-export function accountOf({ values, environment }: Asking): string {
+/** The account: given by address, by a sandbox name, or by the key; `null` if none is. */
+export function accountIfAny({ values, environment }: Asking): string | null {
   const named = sandboxKeys.find(({ name }) => name === values.account)
   if (named !== undefined) return named.key.address
   if (values.account !== undefined) return values.account
   const found = keyIfAny(values, environment)
-  if (found !== null) return found.key.address
-  return findKey(values, environment).key.address
+  return found === null ? null : found.key.address
+}
+
+export function accountOf(asking: Asking): string {
+  return accountIfAny(asking) ?? findKey(asking.values, asking.environment).key.address
 }
 
 /** A client for reads of that account: signed by its key, if available, so that the owner sees

@@ -74,7 +74,8 @@ export class SignedReads {
    *  longer one of the account. */
   gaveUp(error: unknown): boolean {
     if (this.#refused || !(error instanceof ApiRefusal)) return false
-    this.#refused = error.reason.startsWith('AGENT_')
+    // AGENT_NOT_FOUND is about the agent that a request names.
+    this.#refused = /^AGENT_(?!NOT_FOUND)/.test(error.reason)
     return this.#refused
   }
 }

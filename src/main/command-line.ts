@@ -7,6 +7,7 @@ import { keyboardOf } from '../cli/frame/keyboard.ts'
 import { nearWord } from '../cli/frame/near-word.ts'
 import { runCli } from '../cli/frame/run-cli.ts'
 import { whenNpxEnds } from '../cli/launched-by-npx.ts'
+import { mcpCommand } from '../cli/mcp/mcp.ts'
 import { offlineCommands } from '../cli/offline/offline-commands.ts'
 import { onlineCommands } from '../cli/online-commands.ts'
 import { startCommand } from '../cli/start.ts'
@@ -44,7 +45,14 @@ function requireSettings(flags: readonly string[]): void {
 }
 
 /** All commands of the program, in the order of the help. */
-export const allCommands = [start, doctor, ...onlineCommands, admin, ...offlineCommands]
+export const allCommands = [
+  start,
+  doctor,
+  ...onlineCommands,
+  mcpCommand(() => process.stdin, version),
+  admin,
+  ...offlineCommands,
+]
 
 /** Lets commands that run in the folder of a venue find the exchange on its configured ports. */
 export function environmentIn(folder: string, environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

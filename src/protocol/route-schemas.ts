@@ -148,6 +148,7 @@ const orderSchemas = {
 
 const agentSchemas = {
   bind_agent_wallet: { request: agentRequests.bindBody, reply: nothing },
+  get_agent_policy: { request: agentRequests.agentQuery, reply: agentRequests.agentRow },
   set_agent_policy: { request: agentRequests.policyBody, reply: nothing },
   revoke_agent_wallet: { request: agentRequests.agentBody, reply: nothing },
   revoke_all_agent_wallets: { request: emptyBody, reply: nothing },

@@ -103,6 +103,7 @@ export const routeSummaries: Readonly<Record<RouteName, string>> = {
   list_subaccounts: 'List the subaccounts of the account',
   transfer_funds: 'Move money between a main account and its own subaccount',
   bind_agent_wallet: 'Allow another key to trade for the account',
+  get_agent_policy: 'Policy of an agent, for its account and for the agent itself',
   set_agent_policy: 'Set or remove the policy of an agent',
   revoke_agent_wallet: 'Revoke an agent; its resting orders stay',
   revoke_all_agent_wallets: 'Revoke every agent of the account',

@@ -78,6 +78,7 @@ const unsignedRows = {
   get_loan_pools: { http: 'GET /loan_pool' },
   get_account_loans: { http: 'GET /account/loan' },
   get_vaults: { http: 'GET /lake/list' },
+  get_agent_policy: { http: 'GET /agent/policy', ofAccount: true },
   preview_order: { http: 'POST /orders/preview', ofAccount: true },
   /** Has one signature for the batch, or one for each action. */
   batch_orders: { http: 'POST /orders/batch', ws: true },

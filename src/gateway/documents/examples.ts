@@ -81,6 +81,7 @@ const ofAgent = 'an agent of your own: the example of [bind_agent_wallet](#bind_
 export const needsFirst: Readonly<Record<string, string>> = {
   get_order_events: ofOrder,
   get_twap_events: ofOrder,
+  get_agent_policy: ofAgent,
   cancel_order: ofOrder,
   cancel_stop_order: ofOrder,
   cancel_twap_order: ofOrder,
@@ -96,6 +97,9 @@ export const needsFirst: Readonly<Record<string, string>> = {
   remove_agent_whitelisted_ip: 'an agent of your own, and an address on its list',
   revoke_api_key: 'a key of your own',
 }
+
+/** Reads for owners only, whose examples sign. */
+export const readsOfOwners: ReadonlySet<string> = new Set(['get_agent_policy'])
 
 /** Operations that need two signatures, which a one-line command cannot make. */
 export const madeByPrograms: ReadonlySet<string> = new Set(['create_subaccount'])

@@ -6,20 +6,26 @@ import { quoteBody } from '../../protocol/schemas/order-requests.ts'
 import { toleratedFields } from '../../protocol/tolerated-fields.ts'
 import type { Operation } from '../operation.ts'
 import { answerOf, engineCodeOf } from '../refusal.ts'
-import { exampleOf, madeByPrograms, needsFirst, type Traders } from './examples.ts'
+import { exampleOf, madeByPrograms, needsFirst, readsOfOwners, type Traders } from './examples.ts'
 import { type Field, fieldsOf, type Schema } from './fields.ts'
 import { replySchemaOf } from './open-api.ts'
 
 const url = 'http://127.0.0.1:8080/api/v1'
 
-const preface = `# API reference
+const opening = `# API reference
 
 Made by \`npm run docs\` from the schemas that validate; a test fails when it is out of
 date. The contract's own endpoints are fixed in [contract.md](contract.md), signing is in
 [signing.md](signing.md). Everything is under \`/api/v1\`; the examples run against \`npm
 start\` as they stand, or with what is named above them.
+`
 
-Prices, sizes, money and rates are decimal text in their shortest form. Times are
+const bareOpening = `# API reference
+
+Everything is under \`/api/v1\`. Signing is in [signing.md](signing.md).
+`
+
+const preface = `Prices, sizes, money and rates are decimal text in their shortest form. Times are
 milliseconds since 1970. \`side\` is \`bid\` (buy, long) or \`ask\` (sell, short). An empty
 query value or \`null\` is the same as absent (and a null in a body is still signed).
 
@@ -82,7 +88,11 @@ function toleratedTable(): string {
 
 const costs = { plain: '1 credit', cancel: '0.5 credits', heavy: 'heavy' } as const
 
-export function referenceMarkdown(operations: readonly Operation[], traders: Traders): string {
+/** `traders`: accounts of the examples; `null`: without examples. */
+export function referenceMarkdown(
+  operations: readonly Operation[],
+  traders: Traders | null,
+): string {
   const groups = [...new Set(operations.map(groupOf))]
   const sections = groups.map((group) => {
     const members = operations.filter((each) => groupOf(each) === group)
@@ -92,7 +102,8 @@ export function referenceMarkdown(operations: readonly Operation[], traders: Tra
     const members = operations.filter((each) => groupOf(each) === group)
     return `- **${group}**: ${members.map(linkTo).join(', ')}`
   })
-  return `${[preface, `${contents.join('\n')}\n`, ...sections].join('\n')}`
+  const begin = traders === null ? bareOpening : opening
+  return [begin, preface, `${contents.join('\n')}\n`, ...sections].join('\n')
 }
 
 function groupOf({ group }: Operation): string {
@@ -101,7 +112,7 @@ function groupOf({ group }: Operation): string {
 
 const linkTo = ({ http, name }: Operation) => `[\`${http}\`](#${name})`
 
-function section(operation: Operation, traders: Traders): string {
+function section(operation: Operation, traders: Traders | null): string {
   const { name, http, summary, signs, cost, wraps, csv } = operation
   const signing = signs === null ? [] : [`signed as \`${signs}\``]
   const shape = wraps === 'bare' ? ['bare reply'] : []
@@ -117,7 +128,7 @@ function section(operation: Operation, traders: Traders): string {
     name === 'batch_orders' ? fieldTable('`data` of a Quote', fieldsOf(quoteBody as Schema)) : '',
     fieldTable(titleOf(reply), fieldsOf(reply)),
     refusals(operation),
-    example(operation, traders),
+    traders === null ? '' : example(operation, traders),
   ]
     .filter((part) => part !== '')
     .join('\n')
@@ -161,9 +172,10 @@ function example(operation: Operation, traders: Traders): string {
   const body = JSON.stringify(fields)
   const first = needsFirst[name]
   const own = first === undefined ? '' : `With ${first}:\n\n`
-  if (signs !== null || name === 'batch_orders') {
+  const isRead = readsOfOwners.has(name)
+  if (signs !== null || isRead || name === 'batch_orders') {
     const rest = body === '{}' ? '' : ` '${body}'`
-    return own + fenced(`npx openperp request ${path}${rest} --key alice`)
+    return own + fenced(`npx openperp request ${isRead ? name : path}${rest} --key alice`)
   }
   if (method === 'POST')
     return fenced(`curl -X POST ${url}${path} -H 'content-type: application/json' -d '${body}'`)

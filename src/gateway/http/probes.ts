@@ -6,6 +6,8 @@ import { wsPath } from '../../protocol/routes.ts'
 import type { StatusReply } from '../../protocol/schemas/status.ts'
 import { apiError } from '../api-error.ts'
 import { asyncApi } from '../documents/async-api.ts'
+import { docPage, docPages } from '../documents/doc-pages.ts'
+import { llmsFullText, llmsText } from '../documents/llms-text.ts'
 import { openApi } from '../documents/open-api.ts'
 import { referencePage } from '../documents/reference-page.ts'
 import type { Mount } from '../operation.ts'
@@ -41,6 +43,8 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
   const document = once(() => JSON.stringify(openApi(mounts, options)))
   const streams = once(() => JSON.stringify(asyncApi(mounts[0]!.operations, version)))
   const page = once(() => referencePage(mounts[0]!.operations))
+  const llms = once(() => llmsText(mounts[0]!.operations))
+  const llmsFull = once(() => llmsFullText(mounts[0]!.operations))
   server.get('/health', async () => ({ status: 'ok' }))
   server.get('/ready', async (_, reply) => {
     const { missing, markets } = ready()
@@ -52,8 +56,26 @@ export function addProbes(server: FastifyInstance, options: ProbeOptions): void 
   server.get('/openapi.json', (_, reply) => sendText(reply, 'application/json', document()))
   server.get('/asyncapi.json', (_, reply) => sendText(reply, 'application/json', streams()))
   server.get('/docs', (_, reply) => sendPage(reply, page()))
+  server.get('/llms.txt', (_, reply) => sendText(reply, 'text/plain', llms()))
+  server.get('/docs/llms-full.txt', (_, reply) => sendText(reply, 'text/plain', llmsFull()))
+  addDocPages(server)
   server.get(wsPath, async () => {
     throw apiError('MALFORMED_REQUEST', `${wsPath} is a websocket: ask with upgrade: websocket`)
+  })
+}
+
+/** The Markdown pages of docs/. */
+function addDocPages(server: FastifyInstance): void {
+  const pages = once(() => {
+    const served = docPages()
+    return new Map([...served].map((path) => [path, once(() => docPage(path, served))]))
+  })
+  server.get('/docs/*', ({ params }, reply) => {
+    const { '*': path } = params as Readonly<{ '*': string }>
+    const page = pages().get(path)
+    if (page === undefined)
+      throw apiError('NOT_FOUND', 'there is no page with this path; /llms.txt lists the pages')
+    return sendText(reply, 'text/markdown', page())
   })
 }
 
@@ -63,9 +85,9 @@ function probed(reply: FastifyReply, status: string, missing: string | null): ob
   return { status: `not_${status}`, reason: missing }
 }
 
-/** Computes a text at the first request, because many processes never need it. */
-export function once(make: () => string): () => string {
-  let made: string | null = null
+/** Computes a value at the first request, because many processes never need it. */
+export function once<T>(make: () => T): () => T {
+  let made: T | null = null
   return () => {
     made ??= make()
     return made

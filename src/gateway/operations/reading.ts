@@ -57,6 +57,13 @@ const credentials =
   'an API key of that account or a signed read, in a request header; a websocket names either by ' +
   'the method authenticate'
 
+/** Throws unless the caller is the owner. `what`: the data, at the start of a message. */
+export function requireOwner({ caller }: ReadContext, address: string, what: string): void {
+  addressIn('account', address)
+  if (!isOwner(caller, address))
+    throw apiError('CREDENTIALS_REQUIRED', `${what} need ${credentials}`)
+}
+
 /** Throws if only owners may read and the caller is not the owner. `null` means all accounts,
  *  which no caller may read in that case. */
 export function requireReader({ caller, exchange }: ReadContext, address: string | null): void {

@@ -16,7 +16,13 @@ import {
   setAgentIpFilter,
 } from '../operations/agents/agent-ips.ts'
 import { setAgentPolicy } from '../operations/agents/agent-policy.ts'
-import { bindAgent, listAgents, revokeAgent, revokeAllAgents } from '../operations/agents/agents.ts'
+import {
+  bindAgent,
+  getAgentPolicy,
+  listAgents,
+  revokeAgent,
+  revokeAllAgents,
+} from '../operations/agents/agents.ts'
 import { createChase } from '../operations/algos/create-chase.ts'
 import { createIceberg } from '../operations/algos/create-iceberg.ts'
 import { cancelOrder } from '../operations/contract/cancel-order.ts'
@@ -61,6 +67,7 @@ export const tradingOperations: readonly Operation[] = [
   listReserveProof,
   transferFunds,
   bindAgent,
+  getAgentPolicy,
   setAgentPolicy,
   revokeAgent,
   revokeAllAgents,

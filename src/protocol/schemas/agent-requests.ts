@@ -73,22 +73,26 @@ export const agentIpFilterBody = Type.Object({
 })
 export const agentKeyBody = Type.Object({ api_agent_key: address('Address of the agent key') })
 
+export const agentQuery = Type.Object({
+  account: address('Account address'),
+  agent_wallet: address('Address of the agent key'),
+})
+
+export const agentRow = Type.Object({
+  agent_wallet: Type.String({ description: 'Address of the agent key' }),
+  policy: Type.Union([policyReply, Type.Null()], { description: 'Null: it has none' }),
+  ips: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'IP addresses that it may be used from; null: any',
+  }),
+  day_loss: decimal('USD below the highest equity that counts for its policy on this UTC day'),
+  expired: Type.Boolean({
+    description: 'True: its policy has expired, and the key is rejected',
+  }),
+})
+
 export const agentsReply = Type.Object({
   agent_wallets: Type.Array(Type.String(), { description: 'Addresses of bound agents' }),
-  agents: Type.Array(
-    Type.Object({
-      agent_wallet: Type.String({ description: 'Address of the agent key' }),
-      policy: Type.Union([policyReply, Type.Null()], { description: 'Null: it has none' }),
-      ips: Type.Union([Type.Array(Type.String()), Type.Null()], {
-        description: 'IP addresses that it may be used from; null: any',
-      }),
-      day_loss: decimal('USD below the highest equity that counts for its policy on this UTC day'),
-      expired: Type.Boolean({
-        description: 'True: its policy has expired, and the key is rejected',
-      }),
-    }),
-    { description: 'The same agents, with their policies' },
-  ),
+  agents: Type.Array(agentRow, { description: 'The same agents, with their policies' }),
 })
 export const agentIpsReply = Type.Object({
   ips: Type.Array(Type.String(), { description: 'Addresses the agent may be used from' }),

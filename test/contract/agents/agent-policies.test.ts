@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { Client } from '../../../src/client/client.ts'
 import { type Key, newKey } from '../../../src/client/key.ts'
 import { dataOf, type Row, refused } from '../../support/http/api-client.ts'
 import { frozenSandbox } from '../../support/http/live-exchange.ts'
@@ -46,6 +47,23 @@ test('a key is bound with its policy and addresses, and listed with them', async
     says: /AGENT_LIMIT: rule 4 of this agent's policy: price 102001 is further .* than 102000/,
   })
   dataOf(await api.signed(alice, '/orders/create', { ...far, tif: 'ALO' }))
+})
+
+test('the account and the agent read the policy, and no other caller', async () => {
+  const { alice, agent } = await bound({ policy: { max_order_value: '500' } })
+  const agent_wallet = agent.address
+  const { url } = live
+  const [row] = (await listOf(alice)).agents
+  const account = alice.address
+  for (const by of [{ signer: alice }, { account, agent }])
+    assert.deepEqual(await new Client({ url, ...by }).getAgentPolicy({ agent_wallet }), row)
+  const own = new Client({ url, signer: alice })
+  for (const other of [newKey().address, account])
+    await assert.rejects(own.getAgentPolicy({ agent_wallet: other }), /AGENT_NOT_FOUND/)
+  for (const by of [{ signer: await live.trader() }, {}]) {
+    const read = new Client({ url, ...by }).getAgentPolicy({ account, agent_wallet })
+    await assert.rejects(read, /CREDENTIALS_REQUIRED: policies need an API key/)
+  }
 })
 
 test('a violated rule is named with the value that would be accepted', async () => {

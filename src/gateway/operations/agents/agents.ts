@@ -2,10 +2,13 @@
 
 import type { AgentScope } from '../../../core/index.ts'
 import { moneyText } from '../../../feeds/market-text.ts'
+import type { Exchange } from '../../exchange.ts'
 import { addressIn, ownAddressIn } from '../../known-address.ts'
-import { signed } from '../../operation.ts'
+import { signed, unsigned } from '../../operation.ts'
+import { refusalWith } from '../../refusal.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, ownerOf } from '../principal.ts'
+import { requireOwner } from '../reading.ts'
 import { ipIn } from './agent-ips.ts'
 import { policyOf, policyText } from './agent-policy.ts'
 
@@ -77,13 +80,38 @@ export const listAgents = signed({
     const agents = view.accounts.agentsOf(principal.account)
     return {
       agent_wallets: agents.map(({ address }) => address),
-      agents: agents.map(({ address, policy, ips, ipFilter, dayLoss }) => ({
-        agent_wallet: address,
-        policy: policy === null ? null : policyText(call.exchange, policy),
-        ips: ipFilter ? [...ips] : null,
-        day_loss: moneyText(dayLoss),
-        expired: policy?.expiresAt != null && policy.expiresAt <= view.atMs,
-      })),
+      agents: agents.map((agent) => agentWire(call.exchange, agent)),
     }
   },
 })
+
+export const getAgentPolicy = unsigned({
+  ...common,
+  name: 'get_agent_policy',
+  rejects: ['AGENT_NOT_FOUND'],
+  handle(call) {
+    const { account, agent_wallet } = call.request
+    requireOwner(call, account, 'policies')
+    const { accounts } = call.exchange.view
+    const wanted = addressIn('agent_wallet', agent_wallet)
+    const id = accounts.idOf(account)
+    const agents = id === 0 ? [] : accounts.agentsOf(id)
+    const agent = agents.find(({ address }) => address === wanted)
+    if (agent === undefined)
+      throw refusalWith('AGENT_NOT_FOUND', 'rules', { account, params: null })
+    return agentWire(call.exchange, agent)
+  },
+})
+
+type Agent = ReturnType<Exchange['view']['accounts']['agentsOf']>[number]
+
+function agentWire(exchange: Exchange, agent: Agent) {
+  const { address, policy, ips, ipFilter, dayLoss } = agent
+  return {
+    agent_wallet: address,
+    policy: policy === null ? null : policyText(exchange, policy),
+    ips: ipFilter ? [...ips] : null,
+    day_loss: moneyText(dayLoss),
+    expired: policy?.expiresAt != null && policy.expiresAt <= exchange.view.atMs,
+  }
+}
