@@ -11,6 +11,7 @@ import { Client } from '../../src/client/client.ts'
 import { NetworkFailure } from '../../src/client/errors.ts'
 import { type Key, keyOfSeed } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
+import { childrenOf } from '../support/postgres/process-tree.ts'
 import { adminToken, ChildExchange } from '../support/running/child-exchange.ts'
 import { Connection, dataOf, type Reply } from '../support/running/connection.ts'
 import { isAlive } from '../support/running/is-alive.ts'
@@ -202,6 +203,19 @@ test('a gateway that hangs does not delay operators, and is replaced', async () 
   admin.close()
   await until(() => gatewayPids().get(1) !== victim, 'it is started again')
   assert.match(exchange.errors, /a gateway did not answer for 10000 ms/)
+})
+
+test('a gateway that starts slowly is waited for', async () => {
+  const before = new Set(childrenOf(exchange.pid))
+  const started = () => childrenOf(exchange.pid).find((pid) => !before.has(pid))
+  process.kill(gatewayPids().get(1)!, 'SIGKILL')
+  await until(() => started() !== undefined, 'another is started')
+  const slow = started()!
+  process.kill(slow, 'SIGSTOP')
+  // Longer than one that serves may leave a call without an answer, which is noticed in time.
+  await new Promise((on) => setTimeout(on, 13_000))
+  process.kill(slow, 'SIGCONT')
+  await until(() => gatewayPids().get(1) === slow, 'it serves')
 })
 
 test('a revert does not restore a cancel on disconnect of a gateway that has died', async () => {

@@ -30,6 +30,7 @@ export class GatewayLife {
   readonly owner: string
   /** Rejects with the system error if the gateway could not start, or exited before it listened. */
   readonly listening: Promise<PublicPorts>
+  serves = false
   /** Resolves with the reason when the gateway has exited. */
   readonly ended: Promise<string>
   private readonly worker: Worker
@@ -105,7 +106,10 @@ export class GatewayLife {
     const stream = this.worker.process.stdio[linkFd] as Duplex
     const own: Served = {
       recovered: () => this.say.recovered(),
-      listening: (ports: PublicPorts) => this.say.listening(ports),
+      listening: (ports: PublicPorts) => {
+        this.serves = true
+        this.say.listening(ports)
+      },
       failed: (why: FailedStart) => this.say.failed(Object.assign(new Error(why.message), why)),
     }
     const { seq: onDisk } = data.parts.journal

@@ -17,9 +17,10 @@ import type { Begin } from './begin.ts'
 import { foundPorts } from './found-ports.ts'
 import { GatewayLife } from './gateway-life.ts'
 
-/** After this time without an answer a gateway is considered stuck, because its clients get no
- *  answers. */
+/** After this time without an answer a gateway that serves is considered stuck, because its clients
+ *  get no answers. One that starts has no clients, and may take longer on a busy machine. */
 const unansweredMsMax = 10_000
+const startMsMax = 120_000
 const askMs = 2_000
 /** Interval in ms at which the end of the lease is published, short so that gateways can use nearly
  *  all of the lease. */
@@ -57,6 +58,7 @@ export class Gateways implements LeadersFront {
         ? []
         : [setInterval(() => this.publishLease(), leasePublishedMs).unref()]),
     ]
+    process.once('exit', this.kill)
   }
 
   /** Metrics of the leader and all gateways. */
@@ -89,6 +91,7 @@ export class Gateways implements LeadersFront {
     for (const restart of this.restarts) clearTimeout(restart)
     await Promise.all([...this.lives.values()].map((life) => life.close()))
     for (const timer of this.timers) clearInterval(timer)
+    process.removeListener('exit', this.kill)
   }
 
   settled(): Promise<void> {
@@ -170,9 +173,15 @@ export class Gateways implements LeadersFront {
 
   private killUnresponsive(): void {
     for (const [place, life] of this.lives) {
-      if (life.unansweredMs() < unansweredMsMax) continue
-      this.parts.log.error({ gateway: place }, `a gateway did not answer for ${unansweredMsMax} ms`)
+      const msMax = life.serves ? unansweredMsMax : startMsMax
+      if (life.unansweredMs() < msMax) continue
+      this.parts.log.error({ gateway: place }, `a gateway did not answer for ${msMax} ms`)
       life.kill()
     }
+  }
+
+  /** None may outlive the leader, however it ends: one that is busy would notice late. */
+  private readonly kill = (): void => {
+    for (const life of this.lives.values()) life.kill()
   }
 }
