@@ -75,6 +75,7 @@ test('a program with everything that a reader has can do no more than read', asy
     await until(async () => (await fetch(`http://127.0.0.1:${eyes.port}/serving`)).status === 200)
     const attacked = await prepare(leader, reader)
     await redirects(eyes, leader)
+    await restoreRights(url)
     await eyes.close()
     const before = await stands(attacked)
     const done = [
@@ -145,6 +146,17 @@ async function redirects(eyes: RunningExchange, leader: RunningExchange): Promis
   assert.equal((await fetch(`${place}/leading`)).status, 200)
 }
 
+/** Databases whose readers still have more rights lose them with the next start of a trader. */
+async function restoreRights(url: string): Promise<void> {
+  const table = `${databases.schema}.openperp_node`
+  await databases.primary.query(`GRANT INSERT, UPDATE ON ${table} TO openperp_reader`)
+  const { origin } = readDataFolder(join(root, 'leads'))
+  const now = () => performance.now()
+  const options = { connectionString: url, origin, format: formatVersion, leaseMs: 5_000, now }
+  const store = await PostgresStore.open(options)
+  store.close()
+}
+
 /** What no attack changes: what clients have, and the commands of the journal except for ticks. */
 async function stands({ leader, account, armed }: Attacked) {
   const { view } = leader.exchange
@@ -188,6 +200,16 @@ async function fails(name: string, attack: () => Promise<unknown>, why: RegExp):
 
 const denied = /permission denied|must be (?:owner|able|superuser)|row-level security/
 
+const locked = (table: string, mode: string) =>
+  `DO $$ BEGIN LOCK TABLE ${table} IN ${mode} MODE; END $$`
+
+const locks = {
+  'lock the table of the lease': locked('openperp_lead', 'ACCESS SHARE'),
+  'lock the chain': locked('openperp_frame', 'EXCLUSIVE'),
+  'lock the reports': locked('openperp_node', 'ACCESS EXCLUSIVE'),
+  'lock the report of the leader': "SELECT name FROM openperp_node WHERE name = 'leads' FOR UPDATE",
+}
+
 /** Statements of its user of the database. */
 async function attackDatabase({ url, leader }: Attacked): Promise<readonly string[]> {
   const client = new pg.Client({ connectionString: hostsOf(url)[0]!.url })
@@ -212,6 +234,7 @@ async function attackDatabase({ url, leader }: Attacked): Promise<readonly strin
     'renew the lease': 'UPDATE openperp_lead SET beat = beat + 1',
     'make the leader step down': 'UPDATE openperp_lead SET step_down = 1',
     'lock the lease': 'SELECT id FROM openperp_lead FOR UPDATE',
+    ...locks,
     'read the secret': 'SELECT key_secret FROM openperp_exchange',
     'read the row of the exchange': 'SELECT * FROM openperp_exchange',
     'change the venue': "UPDATE openperp_exchange SET venue = ''",
@@ -237,11 +260,11 @@ async function attackDatabase({ url, leader }: Attacked): Promise<readonly strin
       WHERE usename = 'openperp' LIMIT 1`,
   }
   // Not refused, and without effect: no row is its own, and it has nothing to give.
-  const idle = new Set(['change the report of the leader', 'grant itself more'])
+  const idle = /^(?:change|lock) the report of the leader$|^grant itself more$/
   const done: string[] = []
   for (const [name, text] of Object.entries(statements)) {
     const attack = async () => (await client.query(text)).rows
-    done.push(await fails(name, attack, idle.has(name) ? /succeeded with \[\]/ : denied))
+    done.push(await fails(name, attack, idle.test(name) ? /succeeded with \[\]/ : denied))
   }
   const again = statements['append a frame']!
   done.push(await fails('append a frame afterwards', () => client.query(again), denied))

@@ -8,7 +8,8 @@
 import type { Session } from './session.ts'
 
 const question = `
-  SELECT c.relrowsecurity AND has_table_privilege(r.rolname, c.oid, 'INSERT') AS granted
+  SELECT c.relrowsecurity AND has_any_column_privilege(r.rolname, c.oid, 'INSERT')
+    AND NOT has_table_privilege(r.rolname, c.oid, 'UPDATE') AS granted
   FROM pg_roles r, pg_class c
   WHERE r.rolname = 'openperp_reader' AND c.oid = 'openperp_node'::regclass`
 
@@ -20,6 +21,10 @@ const ownReport = `
   AND seq BETWEEN 0 AND 9007199254740991 AND hash_seq BETWEEN 0 AND 9007199254740991
   AND reported = now()`
 
+const reported = 'name, holder, role, version, link, hosts, wall, seq, hash_seq, hash, reported'
+
+/** Columns, not tables: who may update a table may lock it against all others, for as long as it
+ *  likes. */
 const granting: readonly string[] = [
   'REVOKE ALL ON openperp_exchange, openperp_frame, openperp_lead, openperp_term, ' +
     'openperp_node FROM openperp_reader',
@@ -27,8 +32,11 @@ const granting: readonly string[] = [
     'TO openperp_reader',
   'GRANT SELECT ON openperp_frame, openperp_term TO openperp_reader',
   'GRANT SELECT (id, holder) ON openperp_lead TO openperp_reader',
-  'GRANT SELECT, INSERT, UPDATE ON openperp_node TO openperp_reader',
+  `GRANT SELECT, INSERT (${reported}), UPDATE (${reported}) ON openperp_node TO openperp_reader`,
   'ALTER TABLE openperp_node ENABLE ROW LEVEL SECURITY',
+  ...['reads', 'adds', 'reports'].map(
+    (policy) => `DROP POLICY IF EXISTS openperp_${policy} ON openperp_node`,
+  ),
   'CREATE POLICY openperp_reads ON openperp_node FOR SELECT TO openperp_reader USING (true)',
   `CREATE POLICY openperp_adds ON openperp_node FOR INSERT TO openperp_reader
     WITH CHECK (${ownReport})`,
