@@ -98,7 +98,10 @@ export class AdminPlane {
     const signal = AbortSignal.timeout(answerMsMax)
     try {
       const sent = { method, headers, signal, ...(body !== undefined && { body }) }
-      const reply = await fetch(`${this.url}${path}`, sent)
+      let reply = await fetch(`${this.url}${path}`, sent)
+      // A read node of a cluster, which has not executed it.
+      const leader = leaderIn(reply, this.url)
+      if (leader !== null) reply = await fetch(`${leader}${path}`, sent)
       return { status: reply.status, said: (await reply.json()) as Envelope }
     } catch (error) {
       const doubt =
@@ -112,6 +115,14 @@ export class AdminPlane {
       })
     }
   }
+}
+
+/** Address of the leader's admin plane, if the reply names it. From an encrypted address the token
+ *  is sent to an encrypted one only. */
+function leaderIn({ status, headers }: Response, url: string): string | null {
+  const leader = status === 421 ? headers.get('openperp-leader') : null
+  if (leader === null || !URL.canParse(leader)) return null
+  return new URL(url).protocol === 'https:' && !leader.startsWith('https:') ? null : leader
 }
 
 function tokenOf({ values, environment, scope }: Asking): string {

@@ -101,7 +101,8 @@ export class ReaderNodes {
     if (node.owner !== '' || !isReaderOwner(name, owner)) return node.link?.close()
     node.owner = owner
     peers.greet(node)
-    if (this.admin !== null) calls?.notify('admin', this.admin)
+    // Also while it is not known: the node may have the address of the previous leader.
+    calls?.notify('admin', this.admin)
     log.info({ node: name }, `${name} follows`)
   }
 

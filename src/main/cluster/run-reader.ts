@@ -167,7 +167,7 @@ class Reader {
       status: (status: Status) => {
         this.status = status
       },
-      admin: (address: string) => {
+      admin: (address: string | null) => {
         this.leadersAdmin = address
       },
       // This node has its own history.
