@@ -19,6 +19,7 @@ import { questions, uuid } from '../contract/reads/scene.ts'
 import { AdminClient } from '../support/http/admin-client.ts'
 import { ApiClient, bare, dataOf, type Row, refused } from '../support/http/api-client.ts'
 import { frozenSandbox, liveExchange } from '../support/http/live-exchange.ts'
+import { patiently } from '../support/http/patiently.ts'
 import { type OpenApi, Published } from '../support/http/published.ts'
 import { rawRequest } from '../support/http/raw-request.ts'
 import { steadyPorts } from '../support/http/steady-ports.ts'
@@ -195,7 +196,7 @@ test('a waiting order shows a stranger nothing on this port either', async () =>
   const read = async (path: string, body: object | null) => {
     const headers = { 'content-type': 'application/json' }
     const post = { method: 'POST', headers, body: JSON.stringify(body) }
-    const reply = await fetch(path, body === null ? {} : post)
+    const reply = await patiently(() => fetch(path, body === null ? {} : post))
     return `${reply.status} ${await reply.text()}`
   }
   const paths = questions(address).filter(([path]) => path.startsWith('/ccxt'))

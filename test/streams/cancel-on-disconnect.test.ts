@@ -32,7 +32,8 @@ type Wish = Readonly<{ type?: SigningType; agent?: Key; fields?: Json }>
 
 function armingBody(key: Key, { type = 'cancel_on_disconnect', agent, fields = {} }: Wish = {}) {
   lastTimestamp = Math.max(lastTimestamp + 1, Date.now())
-  return signedBody(key, fields, { type, timestamp: lastTimestamp, agent })
+  // A restart on a busy machine may take longer than a text is valid by default.
+  return signedBody(key, fields, { type, timestamp: lastTimestamp, agent, expiryWindow: 600_000 })
 }
 
 const arm = (client: StreamClient, params: unknown): Promise<Frame> =>

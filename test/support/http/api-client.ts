@@ -7,6 +7,7 @@ import { signedBody } from '../../../src/client/signed-body.ts'
 import { rejections } from '../../../src/core/commands/rejections.ts'
 import { errorTable } from '../../../src/protocol/errors.ts'
 import type { SigningType } from '../../../src/protocol/signing-types.ts'
+import { patiently } from './patiently.ts'
 import type { Published } from './published.ts'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -37,17 +38,6 @@ export function freshTimestamp(): number {
 }
 
 const pathOf = (path: string) => (path.startsWith('/ccxt/') ? path : `/api/v1${path}`)
-
-/** History may be behind on a busy machine: the client retries then. */
-async function patiently(ask: () => Promise<Response>): Promise<Response> {
-  for (let left = 100; ; left--) {
-    const reply = await ask()
-    if (reply.status !== 503 || left === 0) return reply
-    const text = await reply.clone().text()
-    if (!text.includes('history has not caught up')) return reply
-    await new Promise((done) => setTimeout(done, 100))
-  }
-}
 
 export class ApiClient {
   readonly url: string

@@ -14,6 +14,7 @@ import type { RunningExchange } from '../../../src/main/run-options.ts'
 import { runExchange } from '../../../src/main/running-exchange.ts'
 import type { SignedName } from '../../../src/protocol/routes.ts'
 import { gatewayFlags } from '../http/live-exchange.ts'
+import { patiently } from '../http/patiently.ts'
 
 export type Json = Record<string, unknown>
 
@@ -63,7 +64,7 @@ export class LiveExchange {
   }
 
   async get<T = Json>(path: string): Promise<T> {
-    const reply = await fetch(`${this.url}/api/v1${path}`)
+    const reply = await patiently(() => fetch(`${this.url}/api/v1${path}`))
     return (await reply.json()) as T
   }
 

@@ -1,6 +1,7 @@
 // The rows of streams that were resumed, and the same events as REST has them.
 
 import assert from 'node:assert/strict'
+import { patiently } from '../../http/patiently.ts'
 import { StreamClient } from '../stream-client.ts'
 import type { ResumingReader, Row } from './resuming-reader.ts'
 
@@ -68,8 +69,10 @@ export async function requireSame(
 ): Promise<void> {
   const headers: Record<string, string> = apiKey === null ? {} : { 'SVC-API-KEY': apiKey }
   const get = async (path: string) => {
-    const reply = await fetch(`${url}/api/v1${path}`, { headers })
-    return (await reply.json()) as { data: Row[]; next_cursor: string | null }
+    const reply = await patiently(() => fetch(`${url}/api/v1${path}`, { headers }))
+    const text = await reply.text()
+    assert.equal(reply.status, 200, `${path}: ${text}`)
+    return JSON.parse(text) as { data: Row[]; next_cursor: string | null }
   }
   const known = new Map<string, Promise<{ data: Row[] }>>()
   const once = (path: string) => {
