@@ -23,7 +23,6 @@ const urlDefault = 'http://127.0.0.1:8080'
 
 export const serverOptions = {
   url: {
-    type: 'string',
     value: '<url>',
     about: `address of the exchange, or several: a,b (default: ${urlDefault})`,
   },
@@ -34,11 +33,7 @@ export const signerOptions = { ...keyOptions, ...venueOptions, ...serverOptions 
 
 /** Options of a command that reads an account. */
 export const accountOptions = {
-  account: {
-    type: 'string',
-    value: '<address>',
-    about: 'account (default: the address of your key)',
-  },
+  account: { value: '<address>', about: 'account (default: the address of your key)' },
   ...signerOptions,
 } as const
 

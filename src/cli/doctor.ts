@@ -32,13 +32,9 @@ export function doctorCommand(examine: Examine): Command {
       'looks up. Nothing is changed; the exchange may be running. The exit code is 1 when ' +
       'something is bad, and 0 with warnings.',
     options: {
-      config: { type: 'string', value: '<file>', about: 'settings file; or OPENPERP_CONFIG' },
-      data: { type: 'string', value: '<folder>', about: 'data folder (default: as configured)' },
-      backups: {
-        type: 'string',
-        value: '<folder>',
-        about: 'folder that `openperp backups` writes to',
-      },
+      config: { value: '<file>', about: 'settings file; or OPENPERP_CONFIG' },
+      data: { value: '<folder>', about: 'data folder (default: as configured)' },
+      backups: { value: '<folder>', about: 'folder that `openperp backups` writes to' },
     },
     examples: [
       'openperp doctor --config venue.json --backups /mnt/backup',

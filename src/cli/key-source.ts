@@ -11,16 +11,8 @@ import { makeFolder } from './frame/make-folder.ts'
 import type { Environment } from './frame/screen.ts'
 
 export const keyOptions = {
-  key: {
-    type: 'string',
-    value: '<secret|alice|bob>',
-    about: 'key that signs requests; or OPENPERP_KEY',
-  },
-  'key-file': {
-    type: 'string',
-    value: '<file>',
-    about: 'file with the key (default: ~/.openperp/key)',
-  },
+  key: { value: '<secret|alice|bob>', about: 'key that signs requests; or OPENPERP_KEY' },
+  'key-file': { value: '<file>', about: 'file with the key (default: ~/.openperp/key)' },
 } as const
 
 type Given = Readonly<{ key?: string; 'key-file'?: string }>

@@ -12,7 +12,6 @@ import type { Environment } from './frame/screen.ts'
 
 export const venueOptions = {
   venue: {
-    type: 'string',
     value: '<id|none>',
     about: 'venue that texts name (default: the one that the key was first used with)',
   },

@@ -20,7 +20,7 @@ export const key = command({
   arguments: [{ name: 'new|show|address|unpin', about: 'what to do', required: true }],
   options: {
     ...keyOptions,
-    secret: { type: 'boolean', about: 'with show: include the secret key' },
+    secret: { about: 'with show: include the secret key' },
   },
   examples: [
     'openperp key new',

@@ -97,13 +97,8 @@ export { writeCommand } from './records/write-command.ts'
 export type { ExchangeView } from './view/exchange-view.ts'
 export type { AccountNumbers } from './view/account-numbers.ts'
 export type { DepthLevel, Offer } from './view/book-view.ts'
-export type {
-  KeptTiers,
-  MarketStatus,
-  MarketView,
-  PriceState,
-  TierView,
-} from './view/market-view.ts'
+export type { MarketView } from './view/listed-market.ts'
+export type { KeptTiers, MarketStatus, PriceState, TierView } from './view/market-view.ts'
 export type {
   BrakeView,
   HeldCredit,

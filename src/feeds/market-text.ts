@@ -9,7 +9,7 @@ import {
   parseGrid,
 } from '../units/decimal.ts'
 import { entryPriceText } from '../units/entry-price.ts'
-import { type Lots, MICRO_PER_TICK, type Quote } from '../units/units.ts'
+import type { Lots, Quote } from '../units/units.ts'
 
 const grid = ({ value, scale }: Step) => ({ stepValue: value, stepScale: scale })
 
@@ -66,8 +66,6 @@ export function parseMoney(text: string): Parsed {
 export function isoText(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z')
 }
-
-export const microTicksOf = (ticks: number): number => ticks * MICRO_PER_TICK
 
 type Filled = Readonly<{ price: number; value: number; lots: number }>
 

@@ -2,7 +2,7 @@
 // accepted. Interfaces only; main.ts and embed/ implement them.
 
 import type { Command, ExchangeView } from '../core/index.ts'
-import type { AllHistory } from '../projections/history/history.ts'
+import type { AllHistory } from '../projections/history/history-of.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Reserves } from '../projections/reserves/published-reserves.ts'
 import type { By } from '../sequencer/entry.ts'

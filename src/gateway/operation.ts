@@ -4,7 +4,13 @@
 import type { Proof, RejectionName } from '../core/index.ts'
 import { type ReplyOf, type RequestOf, routeSchemas } from '../protocol/route-schemas.ts'
 import { routeSummaries } from '../protocol/route-summaries.ts'
-import { type Route, routes, type SignedName, type UnsignedName } from '../protocol/routes.ts'
+import {
+  type Route,
+  type RouteName,
+  routes,
+  type SignedName,
+  type UnsignedName,
+} from '../protocol/routes.ts'
 import type { TSchema } from '../protocol/schemas/typebox.ts'
 import type { SigningType } from '../protocol/signing-types.ts'
 import type { Exchange } from './exchange.ts'
@@ -65,21 +71,23 @@ type Described = Readonly<{
   group: string
   /** Default: the text in routeSummaries. */
   summary?: string
-  cost: CostClass
-  refusals: Refusals
-  /** Rules that may reject the request, for the documents. */
-  rejects: readonly RejectionName[]
+  /** Default: `plain`. */
+  cost?: CostClass
+  /** Default: `rules`. */
+  refusals?: Refusals
+  /** Rules that may reject the request, for the documents (default: none). */
+  rejects?: readonly RejectionName[]
   /** Set if the object that the request names may not exist (404). */
   notFound?: true
   /** Set if the address is charged, even if the caller has a key. */
   paidByAddress?: true
 }>
 
-type Served = Omit<Described, 'summary'> &
+type Served = Described &
+  Required<Pick<Described, 'summary' | 'cost' | 'refusals' | 'rejects'>> &
   Readonly<{
     /** Unique name in snake_case; the operationId of the API documents. */
     name: string
-    summary: string
     http: Route['http']
     wraps: Route['wraps']
     ws: string | null
@@ -111,11 +119,18 @@ type Signs<N extends SignedName> = Described &
 
 /** Declares an operation that is not signed, or that verifies its signatures itself. */
 export function unsigned<N extends UnsignedName>(operation: Unsigned<N>): UnsignedOperation {
-  const { name, summary = routeSummaries[name] } = operation
-  return { ...routes[name], ...routeSchemas[name], ...operation, summary, signs: null }
+  const { name } = operation
+  const all = { ...routes[name], ...routeSchemas[name], ...operation }
+  return { ...all, ...describedIn(operation), signs: null }
 }
 
 export function signed<N extends SignedName>(operation: Signs<N>): SignedOperation {
-  const { name, summary = routeSummaries[name] } = operation
-  return { ...routes[name], ...routeSchemas[name], ...operation, summary, signs: name }
+  const { name } = operation
+  const all = { ...routes[name], ...routeSchemas[name], ...operation }
+  return { ...all, ...describedIn(operation), signs: name }
+}
+
+function describedIn({ name, ...given }: Described & Readonly<{ name: RouteName }>) {
+  const { cost = 'plain', refusals = 'rules', rejects = [] } = given
+  return { cost, refusals, rejects, summary: given.summary ?? routeSummaries[name] }
 }

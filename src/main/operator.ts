@@ -58,7 +58,7 @@ export function createOperator(needs: OperatorNeeds): Operator {
         diskFree: data.diskFree,
       }
     },
-    actions: (limit, before) => history.history.operatorActions(data.seq, limit, before),
+    actions: (limit, before) => history.history.operatorActions(data.seq, { limit, before }),
     async backup() {
       if (copying) throw apiError('NOT_READY', 'a backup is under way')
       copying = true

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import {
+  forgetfulSources,
+  MemorySavedStates,
+  memoryJournal,
+} from '../../test/support/small-exchange/memory-journal.ts'
 import { listing, order } from '../../test/support/small-exchange/small-exchange.ts'
 import { type Command, createState } from '../core/index.ts'
-import { forgetfulSources, MemorySavedStates, memoryJournal } from './memory-journal.ts'
 import { eventsOf } from './outcome.ts'
 import { Pace } from './pace.ts'
 import type { Journal, SourceMemory } from './ports.ts'

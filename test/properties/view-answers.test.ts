@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ExchangeView, type Holding, viewOf } from '../../src/core/index.ts'
-import { pictureOf } from '../../src/core/view/picture.ts'
+import { pictureOf } from '../support/picture.ts'
 import { throughWorld } from '../support/random-world.ts'
 import { BTC, given, levelAt } from '../support/scene.ts'
 

@@ -20,10 +20,10 @@ import type { Command } from '../../src/core/commands/commands.ts'
 import { type ClosedState, checkInvariants } from '../../src/core/index.ts'
 import { EntryNotExact } from '../../src/sequencer/codec.ts'
 import { openExchangeData } from '../../src/sequencer/exchange-data.ts'
-import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
 import { eventsOf } from '../../src/sequencer/outcome.ts'
 import { stateHash, tradingHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import { Generator } from '../programs/differential/generator.ts'
+import { forgetfulSources } from '../support/small-exchange/memory-journal.ts'
 
 export type Golden = Readonly<{ seq: number; state: string; trading: string }>
 

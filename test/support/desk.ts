@@ -12,14 +12,13 @@ import { apiKeyMaker } from '../../src/gateway/auth/api-keys.ts'
 import type { Exchange } from '../../src/gateway/exchange.ts'
 import type { Operation } from '../../src/gateway/operation.ts'
 import type {
-  AllHistory,
   FillRow,
-  History,
   OrderEventRow,
   OrderRow,
   Page,
   TradeRow,
 } from '../../src/projections/history/history.ts'
+import type { AllHistory } from '../../src/projections/history/history-of.ts'
 import { type ReadName, readNames } from '../../src/projections/history/reads.ts'
 import { noReserves } from '../../src/projections/reserves/published-reserves.ts'
 import { formatAddress } from '../../src/protocol/address.ts'
@@ -68,8 +67,13 @@ export type Rows = Readonly<{
   events: readonly OrderEventRow[]
 }>
 
+type Listed = Pick<
+  AllHistory,
+  'positionHistory' | 'fills' | 'orders' | 'orderEvents' | 'orderOfClientId'
+>
+
 /** History as the port promises it, over rows that are all in memory. */
-export function historyOf({ fills, orders, events }: Rows): History {
+export function historyOf({ fills, orders, events }: Rows): Listed {
   const within = (page: Omit<Page, 'before' | 'limit'>, market: number, atMs: number) =>
     (page.market === null || market === page.market) &&
     (page.startMs === null || atMs >= page.startMs) &&

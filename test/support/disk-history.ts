@@ -12,11 +12,11 @@ import {
   type ExchangeDataOptions,
   openExchangeData,
 } from '../../src/sequencer/exchange-data.ts'
-import { forgetfulSources } from '../../src/sequencer/memory-journal.ts'
 import { eventsOf } from '../../src/sequencer/outcome.ts'
 import { stateHash } from '../../src/sequencer/snapshots/state-hash.ts'
 import type { TimeMs } from '../../src/units/units.ts'
 import { Generator, type Step } from '../programs/differential/generator.ts'
+import { forgetfulSources } from './small-exchange/memory-journal.ts'
 
 /** Commands that a generator plans for. */
 const drawn = 2_000

@@ -40,14 +40,12 @@ const answerMsMax = 120_000
 
 export const adminOptions = {
   'admin-url': {
-    type: 'string',
     value: '<url>',
     about:
       'where the admin plane is; or OPENPERP_ADMIN_URL, or OPENPERP_ADMIN_PORT on this machine ' +
       `(default: ${urlDefault})`,
   },
   'token-file': {
-    type: 'string',
     value: '<file>',
     about: 'file with a token; or OPENPERP_ADMIN_TOKEN (default: one of ./secrets)',
   },

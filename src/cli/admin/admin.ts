@@ -41,16 +41,12 @@ function byPath({ http }: Operation): CommandSpec {
 const isAction = ({ http, scope }: Operation) => http.startsWith('POST') && scope !== 'read'
 
 const actionOptions = {
-  'dry-run': { type: 'boolean', about: 'show the effect without applying it' },
-  yes: { type: 'boolean', about: 'do not ask for confirmation' },
+  'dry-run': { about: 'show the effect without applying it' },
+  yes: { about: 'do not ask for confirmation' },
 } as const
 
 const reasonOption = {
-  reason: {
-    type: 'string',
-    value: '<text>',
-    about: 'required; reason, recorded in the journal',
-  },
+  reason: { value: '<text>', about: 'required; reason, recorded in the journal' },
 } as const
 
 const tokensWith = (scope: string | null) =>

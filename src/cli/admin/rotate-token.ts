@@ -25,11 +25,10 @@ const fileDefault = 'secrets/tokens'
 
 const options = {
   'tokens-file': {
-    type: 'string',
     value: '<file>',
     about: `file that adminTokensFile names (default: ./${fileDefault})`,
   },
-  yes: { type: 'boolean', about: 'do not ask for confirmation' },
+  yes: { about: 'do not ask for confirmation' },
 } as const
 
 export const rotateToken = command({

@@ -15,7 +15,6 @@ type Standing = Page['opening']
 type Line = Page['lines'][number]
 
 const moment = (about: string): Option => ({
-  type: 'string',
   value: '<date>',
   about: `${about}: 2026-11-01, or 2026-11-01T12:30Z; UTC`,
 })
@@ -26,7 +25,7 @@ export const statementOptions = {
     ...moment('before then; now, or a later time, is up to now (default: now)'),
     value: '<date|now>',
   },
-  csv: { type: 'boolean', about: 'print the lines as CSV, with opening and closing balance' },
+  csv: { about: 'print the lines as CSV, with opening and closing balance' },
 } as const satisfies Options
 
 export async function runStatement(call: Call<Options>): Promise<Result | null> {

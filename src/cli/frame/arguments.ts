@@ -1,7 +1,7 @@
 // Parses the arguments of a command. Errors name what is accepted.
 
 import { parseArgs } from 'node:util'
-import { type Command, commonOptions, type Option, type Options, type Values } from './command.ts'
+import { type Command, commonOptions, type Options, type Values } from './command.ts'
 import { misused } from './exit-codes.ts'
 import { usageOf } from './help.ts'
 import { nearWord } from './near-word.ts'
@@ -18,7 +18,10 @@ export function readArguments(command: Command, args: readonly string[]): Read {
 
 function parsed(command: Command, options: Options, args: readonly string[]) {
   const kinds = Object.fromEntries(
-    Object.entries(options).map(([name, { type }]) => [name, { type }]),
+    Object.entries(options).map(([name, { value }]) => [
+      name,
+      { type: value === undefined ? 'boolean' : 'string' } as const,
+    ]),
   )
   const parseOptions: ParseOptions = { args: [...args], options: kinds, allowPositionals: true }
   try {
@@ -32,14 +35,14 @@ function parsed(command: Command, options: Options, args: readonly string[]) {
     if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' && name !== undefined)
       throw unknownFlag(command, name, Object.keys(options))
     const wanted = name === undefined ? undefined : options[name]
-    const value = wanted?.type === 'string' ? `a value: --${name} ${wanted.value}` : 'no value'
+    const value = wanted?.value !== undefined ? `a value: --${name} ${wanted.value}` : 'no value'
     throw misused(`--${name} takes ${value}`, `usage: ${usageOf(command)}`)
   }
 }
 
 type ParseOptions = Readonly<{
   args: string[]
-  options: Record<string, Pick<Option, 'type'>>
+  options: Record<string, { type: 'string' | 'boolean' }>
   allowPositionals: true
 }>
 

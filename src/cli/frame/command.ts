@@ -5,16 +5,21 @@ import type { ExitKind } from './exit-codes.ts'
 import type { Environment, Screen } from './screen.ts'
 
 export type Option = Readonly<{
-  type: 'string' | 'boolean'
-  /** Value name in the help: `<price>`. */
+  /** Value name in the help: `<price>`. A flag without one is a switch. */
   value?: string
   about: string
 }>
 export type Options = Readonly<Record<string, Option>>
 
 export type Values<O extends Options> = {
-  readonly [Name in keyof O]?: O[Name]['type'] extends 'boolean' ? boolean : string
+  readonly [Name in keyof O]?: ValueOf<Exclude<O[Name], undefined>>
 }
+type ValueOf<O extends Option> =
+  O extends Readonly<{ value: string }>
+    ? string
+    : 'value' extends keyof O
+      ? string | boolean
+      : boolean
 
 export type Argument = Readonly<{ name: string; about: string; required?: boolean }>
 
@@ -77,6 +82,6 @@ export function command<const O extends Options>(spec: Spec<O>): Command {
 }
 
 export const commonOptions = {
-  json: { type: 'boolean', about: 'print JSON' },
-  help: { type: 'boolean', about: 'show this help' },
+  json: { about: 'print JSON' },
+  help: { about: 'show this help' },
 } as const satisfies Options

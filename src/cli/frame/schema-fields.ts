@@ -81,8 +81,7 @@ export function optionOf({ kind, about, required }: Field): Option {
   const value = placeholders[kind]
   const must = required && kind !== 'boolean' ? 'required' : ''
   const text = [must, about].filter((part) => part !== '').join('; ')
-  if (value === null) return { type: 'boolean', about: text }
-  return { type: 'string', value, about: text }
+  return value === null ? { about: text } : { value, about: text }
 }
 
 export function argumentOf({ name, about, required }: Field): Argument {

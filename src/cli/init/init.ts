@@ -33,29 +33,16 @@ const initVenue = command({
     `${templateNames.join(', ')}. docs/operating/first-day.md goes on from there.`,
   arguments: [{ name: 'folder', about: 'new folder', required: true }],
   options: {
-    name: {
-      type: 'string',
-      value: '<text>',
-      about: 'name of the venue (default: that of the folder)',
-    },
-    markets: {
-      type: 'string',
-      value: '<a,b,…>',
-      about: `markets of the catalogue, such as ${marketsUsual}`,
-    },
-    sources: { type: 'string', value: '<a,b,…>', about: `of prices: ${offered.join(', ')}` },
+    name: { value: '<text>', about: 'name of the venue (default: that of the folder)' },
+    markets: { value: '<a,b,…>', about: `markets of the catalogue, such as ${marketsUsual}` },
+    sources: { value: '<a,b,…>', about: `of prices: ${offered.join(', ')}` },
     'source-url': {
-      type: 'string',
       value: '<kind=url,…>',
       about: 'another address of a source, for example of a region',
     },
-    push: { type: 'boolean', about: 'also write a token that pushes prices' },
-    port: { type: 'string', value: '<port>', about: 'port of the API (default: 8080)' },
-    'admin-port': {
-      type: 'string',
-      value: '<port>',
-      about: 'port of the admin plane (default: 8081)',
-    },
+    push: { about: 'also write a token that pushes prices' },
+    port: { value: '<port>', about: 'port of the API (default: 8080)' },
+    'admin-port': { value: '<port>', about: 'port of the admin plane (default: 8081)' },
   },
   examples: [
     'openperp init venue my-venue',

@@ -21,7 +21,7 @@ const instructions =
 
 const options = {
   ...accountOptions,
-  'allow-trading': { type: 'boolean', about: 'offer the tools that trade at a venue, too' },
+  'allow-trading': { about: 'offer the tools that trade at a venue, too' },
 } as const
 
 /** `input`: standard input. */

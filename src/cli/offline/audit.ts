@@ -21,7 +21,6 @@ export const audit = command({
   options: {
     ...dataOption,
     every: {
-      type: 'string',
       value: '<entries>',
       about: `entries between checks of all invariants (default: ${everyDefault})`,
     },

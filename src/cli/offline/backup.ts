@@ -34,12 +34,10 @@ export const backup = command({
 const restoreOptions = {
   ...dataOption,
   journal: {
-    type: 'string',
     value: '<folder>',
     about: 'data folder, or its journal, with entries after the backup',
   },
   at: {
-    type: 'string',
     value: '<seq|time>',
     about: 'last entry, or the time that no entry may be later than (default: the newest entry)',
   },

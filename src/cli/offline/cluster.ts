@@ -19,29 +19,21 @@ import { dataFolderOf, dataOption, newFolderOf } from './data-option.ts'
 import type { Joining } from './join-folder.ts'
 
 const options = {
-  cluster: {
-    type: 'string',
-    value: '<postgres://…>',
-    about: 'the database of the cluster; or OPENPERP_CLUSTER',
-  },
-  force: { type: 'boolean', about: 'with step-down: even if no other node can lead' },
+  cluster: { value: '<postgres://…>', about: 'the database of the cluster; or OPENPERP_CLUSTER' },
+  force: { about: 'with step-down: even if no other node can lead' },
   'database-lost': {
-    type: 'boolean',
     about: 'with leave: the database is lost for good, and all nodes are stopped',
   },
   ...dataOption,
   'cluster-key': {
-    type: 'string',
     value: '<key>',
     about: 'with join: the key of trading nodes; or OPENPERP_CLUSTER_KEY',
   },
   'reader-key': {
-    type: 'string',
     value: '<key>',
     about: 'with join, for a read node: its key; or OPENPERP_READER_KEY',
   },
   node: {
-    type: 'string',
     value: '<name>',
     about: 'with join: the name of the new node (default: OPENPERP_NODE, or the host name)',
   },

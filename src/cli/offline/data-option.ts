@@ -6,7 +6,7 @@ import { CliError, misused } from '../frame/exit-codes.ts'
 import type { Environment } from '../frame/screen.ts'
 
 export const dataOption = {
-  data: { type: 'string', value: '<folder>', about: 'data folder (default: ./data)' },
+  data: { value: '<folder>', about: 'data folder (default: ./data)' },
 } as const
 
 /** Path of a folder that need not exist. */

@@ -22,9 +22,9 @@ const pageRows = 1_000
 const options = {
   ...accountOptions,
   ...dataOption,
-  csv: { type: 'boolean', about: `${listNames}: comma-separated values` },
-  from: { type: 'string', value: '<seq>', about: 'commands, events: from this seq on' },
-  to: { type: 'string', value: '<seq>', about: 'commands, events: up to this seq' },
+  csv: { about: `${listNames}: comma-separated values` },
+  from: { value: '<seq>', about: 'commands, events: from this seq on' },
+  to: { value: '<seq>', about: 'commands, events: up to this seq' },
 } as const
 
 type ExportCall = Call<typeof options>

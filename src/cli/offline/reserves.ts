@@ -20,12 +20,8 @@ export const reserves = command({
     '(POST /account/reserves). docs/operating/money.md describes what it proves.',
   options: {
     ...dataOption,
-    at: {
-      type: 'string',
-      value: '<seq>',
-      about: 'journal entry of the balances (default: the newest)',
-    },
-    out: { type: 'string', value: '<file>', about: 'file to write' },
+    at: { value: '<seq>', about: 'journal entry of the balances (default: the newest)' },
+    out: { value: '<file>', about: 'file to write' },
   },
   examples: ['openperp reserves', 'openperp reserves --data /srv/openperp --at 120000 --json'],
   async run({ values, environment }) {
@@ -85,7 +81,7 @@ export const verify = command({
   ],
   options: {
     ...dataOption,
-    root: { type: 'string', value: '<hash>', about: 'published root hash' },
+    root: { value: '<hash>', about: 'published root hash' },
   },
   examples: [
     'openperp request /account/reserves --key alice > mine.json',

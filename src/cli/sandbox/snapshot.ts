@@ -10,7 +10,7 @@ export const snapshot = command({
   summary: 'Save the state of the whole exchange, or list saved states',
   options: {
     ...serverOptions,
-    list: { type: 'boolean', about: 'list the saved states' },
+    list: { about: 'list the saved states' },
   },
   examples: ['openperp snapshot', 'openperp snapshot --list'],
   async run(call) {

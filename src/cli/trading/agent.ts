@@ -13,35 +13,18 @@ import { expireTimeIn } from './expiry.ts'
 import { oneOf } from './order-words.ts'
 
 const limitOptions = {
-  symbols: { type: 'string', value: '<a,b>', about: 'markets it may trade in (default: all)' },
-  'post-only': { type: 'boolean', about: 'post-only orders only' },
-  'reduce-only': { type: 'boolean', about: 'reduce-only orders only' },
-  'max-slippage': {
-    type: 'string',
-    value: '<percent>',
-    about: 'maximum distance of a price from the mark',
-  },
-  'max-order': { type: 'string', value: '<usd>', about: 'maximum value of one order' },
-  'max-position': {
-    type: 'string',
-    value: '<usd>',
-    about: 'maximum value of a position, open orders included',
-  },
+  symbols: { value: '<a,b>', about: 'markets it may trade in (default: all)' },
+  'post-only': { about: 'post-only orders only' },
+  'reduce-only': { about: 'reduce-only orders only' },
+  'max-slippage': { value: '<percent>', about: 'maximum distance of a price from the mark' },
+  'max-order': { value: '<usd>', about: 'maximum value of one order' },
+  'max-position': { value: '<usd>', about: 'maximum value of a position, open orders included' },
   'max-loss': {
-    type: 'string',
     value: '<usd>',
     about: 'maximum loss from the highest equity of the UTC day; beyond it only reduce-only orders',
   },
-  expires: {
-    type: 'string',
-    value: '<in|at>',
-    about: 'when the key expires: 30d, or 2026-11-01T12:30Z',
-  },
-  allow: {
-    type: 'string',
-    value: '<words>',
-    about: `any of ${allowances.join(', ')} (default: none)`,
-  },
+  expires: { value: '<in|at>', about: 'when the key expires: 30d, or 2026-11-01T12:30Z' },
+  allow: { value: '<words>', about: `any of ${allowances.join(', ')} (default: none)` },
 } as const
 
 const options = { ...signerOptions, ...limitOptions } as const
@@ -107,7 +90,7 @@ const bind = command({
   arguments: [agentArgument],
   options: {
     ...options,
-    ips: { type: 'string', value: '<a,b>', about: 'IP addresses it may be used from' },
+    ips: { value: '<a,b>', about: 'IP addresses it may be used from' },
   },
   examples: [
     'openperp agent bind 9hSR…WBu --max-position 5000 --max-loss 100 --max-slippage 2',
@@ -132,7 +115,7 @@ const policy = command({
   arguments: [agentArgument],
   options: {
     ...options,
-    remove: { type: 'boolean', about: 'remove the policy' },
+    remove: { about: 'remove the policy' },
   },
   examples: [
     'openperp agent policy 9hSR…WBu --max-position 5000 --max-loss 100 --expires 30d',

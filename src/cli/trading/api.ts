@@ -78,7 +78,6 @@ function sent(
 /** Two keys sign it, and nothing else is in it. */
 const subaccountOption = {
   'subaccount-key-file': {
-    type: 'string',
     value: '<file>',
     about: 'required; file with the key of the subaccount',
   },

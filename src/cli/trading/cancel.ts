@@ -10,12 +10,8 @@ import { orderIdOf } from './order-words.ts'
 
 const refOptions = {
   ...signerOptions,
-  symbol: { type: 'string', value: '<symbol>', about: 'its market (default: looked up)' },
-  'client-id': {
-    type: 'string',
-    value: '<uuid>',
-    about: 'client order id, instead of the order id',
-  },
+  symbol: { value: '<symbol>', about: 'its market (default: looked up)' },
+  'client-id': { value: '<uuid>', about: 'client order id, instead of the order id' },
 } as const
 
 type RefCall = Call<typeof refOptions>
@@ -69,11 +65,8 @@ export const cancel = command({
   arguments: [{ name: 'id', about: 'order id' }],
   options: {
     ...refOptions,
-    all: { type: 'boolean', about: 'all orders; with --symbol: all in that market' },
-    'keep-reduce-only': {
-      type: 'boolean',
-      about: 'with --all: keep reduce-only orders and stops',
-    },
+    all: { about: 'all orders; with --symbol: all in that market' },
+    'keep-reduce-only': { about: 'with --all: keep reduce-only orders and stops' },
   },
   examples: [
     'openperp cancel 42',
@@ -116,8 +109,8 @@ export const edit = command({
   arguments: [{ name: 'id', about: 'order id' }],
   options: {
     ...refOptions,
-    price: { type: 'string', value: '<price>', about: 'new limit price (default: unchanged)' },
-    amount: { type: 'string', value: '<size>', about: 'new total size (default: unchanged)' },
+    price: { value: '<price>', about: 'new limit price (default: unchanged)' },
+    amount: { value: '<size>', about: 'new total size (default: unchanged)' },
   },
   examples: ['openperp edit 42 --price 95100 --amount 0.02', 'openperp edit 42 --amount 0.01'],
   async run(call) {

@@ -8,11 +8,7 @@ import { momentMs } from '../frame/moment.ts'
 import { timeText } from './order-words.ts'
 
 export const expireOption = {
-  expire: {
-    type: 'string',
-    value: '<in|at>',
-    about: 'when it expires: 10m, 1h30m, or at 2026-11-01T12:30Z',
-  },
+  expire: { value: '<in|at>', about: 'when it expires: 10m, 1h30m, or at 2026-11-01T12:30Z' },
 } as const
 
 type Asking = Parameters<typeof replyTo>[0] &

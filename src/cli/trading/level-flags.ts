@@ -4,12 +4,10 @@ import { misused } from '../frame/exit-codes.ts'
 
 export const levelOptions = {
   tp: {
-    type: 'string',
     value: '<price[:amount],…>',
     about: 'take-profit price, active after the fill; in parts: 61000:0.5,62000:0.5',
   },
   sl: {
-    type: 'string',
     value: '<price[:amount],…>',
     about: 'stop-loss price, active after the fill; in parts as --tp',
   },

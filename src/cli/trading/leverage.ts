@@ -17,11 +17,8 @@ export const leverage = command({
   ],
   options: {
     ...signerOptions,
-    isolated: {
-      type: 'boolean',
-      about: 'isolated: positions in this market have their own margin',
-    },
-    cross: { type: 'boolean', about: 'cross: positions in this market share the balance' },
+    isolated: { about: 'isolated: positions in this market have their own margin' },
+    cross: { about: 'cross: positions in this market share the balance' },
   },
   examples: ['openperp leverage', 'openperp leverage BTC 20', 'openperp leverage ETH --isolated'],
   async run(call) {

@@ -53,15 +53,14 @@ const set = command({
   arguments: [symbolArgument],
   options: {
     ...signerOptions,
-    max: { type: 'string', value: '<size>', about: 'maximum bought plus sold' },
-    'max-net': { type: 'string', value: '<size>', about: 'maximum net bought or sold' },
-    window: { type: 'string', value: '<time>', about: 'time window of the counts (default: 1s)' },
+    max: { value: '<size>', about: 'maximum bought plus sold' },
+    'max-net': { value: '<size>', about: 'maximum net bought or sold' },
+    window: { value: '<time>', about: 'time window of the counts (default: 1s)' },
     freeze: {
-      type: 'string',
       value: '<time>',
       about: 'how long quotes are rejected after a trip (default: until `openperp mmp reset`)',
     },
-    remove: { type: 'boolean', about: 'remove the protection' },
+    remove: { about: 'remove the protection' },
   },
   examples: [
     'openperp mmp set BTC --max 0.3 --window 1s --freeze 5s',

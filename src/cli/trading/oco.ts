@@ -10,25 +10,13 @@ import { previewed, previewOption } from './preview.ts'
 
 const options = {
   ...signerOptions,
-  price: { type: 'string', value: '<price>', about: 'price of a limit order, with --stop' },
-  stop: {
-    type: 'string',
-    value: '<price>',
-    about: 'trigger price of a stop of the same side and size',
-  },
-  above: {
-    type: 'string',
-    value: '<price>',
-    about: 'a stop that fires at or above this price, with --below',
-  },
-  below: {
-    type: 'string',
-    value: '<price>',
-    about: 'a stop that fires at or below this price, with --above',
-  },
-  'other-side': { type: 'boolean', about: 'the --below stop has the opposite side' },
+  price: { value: '<price>', about: 'price of a limit order, with --stop' },
+  stop: { value: '<price>', about: 'trigger price of a stop of the same side and size' },
+  above: { value: '<price>', about: 'a stop that fires at or above this price, with --below' },
+  below: { value: '<price>', about: 'a stop that fires at or below this price, with --above' },
+  'other-side': { about: 'the --below stop has the opposite side' },
   ...expireOption,
-  'reduce-only': { type: 'boolean', about: 'both reduce the position only' },
+  'reduce-only': { about: 'both reduce the position only' },
   ...previewOption,
 } as const
 

@@ -17,15 +17,15 @@ import { oneOf } from './order-words.ts'
 
 type Flags = {
   readonly [K in OptionName]: (typeof orderOptions)[K]['words'] extends null
-    ? Readonly<{ type: 'boolean'; about: string }>
-    : Readonly<{ type: 'string'; value: string; about: string }>
+    ? Readonly<{ about: string }>
+    : Readonly<{ value: string; about: string }>
 }
 
 export const optionFlags = Object.fromEntries(
   optionNames.map((name) => {
     const { words, typed: about } = orderOptions[name]
     const value = words === null ? null : `<${words.join('|')}>`
-    return [name, value === null ? { type: 'boolean', about } : { type: 'string', value, about }]
+    return [name, value === null ? { about } : { value, about }]
   }),
 ) as unknown as Flags
 

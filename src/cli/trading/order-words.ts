@@ -45,6 +45,6 @@ export function timeText(ms: number): string {
 
 /** Flags of all kinds of orders. */
 export const ownFlags = {
-  'reduce-only': { type: 'boolean', about: 'reduce the position only' },
-  'client-id': { type: 'string', value: '<uuid>', about: 'client order id, chosen by you' },
+  'reduce-only': { about: 'reduce the position only' },
+  'client-id': { value: '<uuid>', about: 'client order id, chosen by you' },
 } as const

@@ -27,13 +27,8 @@ const slippageDefault = '0.5'
 
 const options = {
   ...signerOptions,
-  tif: {
-    type: 'string',
-    value: `<${tifs.join('|')}>`,
-    about: 'time in force of a limit order (default: GTC)',
-  },
+  tif: { value: `<${tifs.join('|')}>`, about: 'time in force of a limit order (default: GTC)' },
   slippage: {
-    type: 'string',
     value: '<percent>',
     about:
       `maximum distance from the mark of a market order (default: ${slippageDefault}), or of a ` +

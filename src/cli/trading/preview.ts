@@ -9,7 +9,7 @@ import type { Result } from '../frame/command.ts'
 import { pairsOf } from '../frame/screen.ts'
 
 export const previewOption = {
-  preview: { type: 'boolean', about: 'show the expected result without placing it' },
+  preview: { about: 'show the expected result without placing it' },
 } as const
 
 type Reply = Static<typeof previewReply>

@@ -29,12 +29,8 @@ export const quote = command({
   options: {
     ...signerOptions,
     mmp: optionFlags.mmp,
-    name: {
-      type: 'string',
-      value: '<word>',
-      about: 'name that distinguishes your quotes on one side',
-    },
-    'client-id': { type: 'string', value: '<uuid>', about: 'client order id, chosen by you' },
+    name: { value: '<word>', about: 'name that distinguishes your quotes on one side' },
+    'client-id': { value: '<uuid>', about: 'client order id, chosen by you' },
   },
   examples: [
     'openperp quote BTC bid 0.5 99990 --mmp',
@@ -71,15 +67,14 @@ export const scale = command({
   options: {
     ...signerOptions,
     mmp: optionFlags.mmp,
-    orders: { type: 'string', value: '<n>', about: 'number of orders (default: 10)' },
+    orders: { value: '<n>', about: 'number of orders (default: 10)' },
     shape: {
-      type: 'string',
       value: `<${shapes.join('|')}>`,
       about: 'rising: each order is larger by the size of the first (default: flat)',
     },
-    tif: { type: 'string', value: `<${tifs.join('|')}>`, about: 'time in force (default: ALO)' },
-    'reduce-only': { type: 'boolean', about: 'reduce the position only' },
-    preview: { type: 'boolean', about: 'show the orders without placing them' },
+    tif: { value: `<${tifs.join('|')}>`, about: 'time in force (default: ALO)' },
+    'reduce-only': { about: 'reduce the position only' },
+    preview: { about: 'show the orders without placing them' },
   },
   examples: [
     'openperp scale BTC bid 1 99000 95000 --orders 20',

@@ -18,9 +18,9 @@ const drawMs = 100
 
 const options = {
   ...signerOptions,
-  depth: { type: 'string', value: '<levels>', about: `levels per side (default: ${depthDefault})` },
-  for: { type: 'string', value: '<duration>', about: 'end after this long: 10s, 5m' },
-  count: { type: 'string', value: '<trades>', about: 'end after this many trades' },
+  depth: { value: '<levels>', about: `levels per side (default: ${depthDefault})` },
+  for: { value: '<duration>', about: 'end after this long: 10s, 5m' },
+  count: { value: '<trades>', about: 'end after this many trades' },
 } as const
 
 type WatchCall = Call<typeof options>

@@ -208,7 +208,3 @@ export function createState(genesis: Genesis): State {
   }
   return state
 }
-
-export function marketOf(state: State, market: number): Market {
-  return state.markets[market]!
-}

@@ -37,63 +37,16 @@ export type MmpView = MmpLimits & Readonly<{ market: MarketId; until: number | n
 
 type AgentProof = Pick<Proof, 'agent' | 'ip'>
 
-export type AccountsView = Readonly<{
-  /** Number of accounts. Ids run from 1 to this number. */
-  count: number
-  /** 0 if the address is unknown. */
-  idOf(address: string): AccountId
-  addressOf(account: number): string
-  /** Whether the address belongs to an account or a confirmed agent. */
-  isTaken(address: string): boolean
-  /** Whether the account belongs to the exchange itself: fees, insurance, deficit, or a
-   *  backstop. */
-  isReserved(account: number): boolean
-  isFrozen(account: number): boolean
-  /** The recorded balance, without unsettled funding. */
-  balanceOf(account: number): Quote
-  pendingOf(account: number): Quote
-  crossEquityOf(account: number): Quote
-  numbersOf(account: number): AccountNumbers
-  /** The result of `work` on this view without orders of the account's owner that wait for a
-   *  release. Used for figures and previews that other accounts may see. */
-  withoutWaiting<T>(account: number, work: () => T): T
-  /** The recorded status of the scope that is nearest to liquidation. null: no position. */
-  nearestOf(account: number): ScopeStanding | null
-  /** What the exchange owes the account, with positions at mark: equity plus pending withdrawals.
-   *  Negative: the account owes the exchange. */
-  owedTo(account: number): Quote
-  /** Value of its open positions at mark, longs and shorts alike. */
-  openValueOf(account: number): Quote
-  /** Settings in every market that the account has used, by rising id. */
-  settingsOf(account: number): readonly MarketSetting[]
-  /** Maker protections, by rising market id (ORDER-18). */
-  mmpOf(account: number): readonly MmpView[]
-  /** Subaccounts, oldest first. */
-  subaccountsOf(account: number): readonly SubaccountView[]
-  agentsOf(account: number): readonly AgentView[]
-  isAgentOf(account: number, agent: string): boolean
-  /** The rejection that the core would return to this agent, or null. */
-  agentRefusal(account: number, proof: AgentProof, scope: NeededScope): Rejection | null
-  /** API keys, oldest first. */
-  apiKeysOf(account: number): readonly ApiKeyView[]
-  /** The API key with this prefix, or null. */
-  apiKeyOf(prefix: string): ApiKeyView | null
-  apiKeys: number
-  /** All armed connections, by account and then by name. */
-  armedConnections(): readonly ArmedView[]
-  /** Whether the connection is armed for the account. */
-  isArmed(account: number, connection: string): boolean
-}>
-
 const health = new Health()
 
-export class Accounts implements AccountsView {
+export class Accounts {
   private readonly state: State
 
   constructor(state: State) {
     this.state = state
   }
 
+  /** Number of accounts. Ids run from 1 to this number. */
   get count(): number {
     return this.state.accounts.count
   }
@@ -102,6 +55,7 @@ export class Accounts implements AccountsView {
     return this.state.accounts.byApiKey.size
   }
 
+  /** 0 if the address is unknown. */
   idOf(address: string): AccountId {
     return (this.state.accounts.byAddress.get(address) ?? 0) as AccountId
   }
@@ -110,11 +64,14 @@ export class Accounts implements AccountsView {
     return this.state.accounts.records[account]!.address
   }
 
+  /** Whether the address belongs to an account or a confirmed agent. */
   isTaken(address: string): boolean {
     const { byAddress, byAgent } = this.state.accounts
     return byAddress.has(address) || byAgent.has(address)
   }
 
+  /** Whether the account belongs to the exchange itself: fees, insurance, deficit, or a
+   *  backstop. */
   isReserved(account: number): boolean {
     return this.state.accounts.reserved[account] === 1
   }
@@ -123,6 +80,7 @@ export class Accounts implements AccountsView {
     return this.state.accounts.frozen[account] === 1
   }
 
+  /** The recorded balance, without unsettled funding. */
   balanceOf(account: number): Quote {
     return this.state.accounts.balance[account]! as Quote
   }
@@ -140,26 +98,34 @@ export class Accounts implements AccountsView {
     return accountNumbers(this.state, account)
   }
 
+  /** The result of `work` on this view without orders of the account's owner that wait for a
+   *  release. Used for figures and previews that other accounts may see. */
   withoutWaiting<T>(account: number, work: () => T): T {
     return withoutWaiting(this.state, account, work)
   }
 
+  /** The recorded status of the scope that is nearest to liquidation. null: no position. */
   nearestOf(account: number): ScopeStanding | null {
     return nearestScope(this.state, account)
   }
 
+  /** What the exchange owes the account, with positions at mark: equity plus pending withdrawals.
+   *  Negative: the account owes the exchange. */
   owedTo(account: number): Quote {
     return owedTo(this.state, account)
   }
 
+  /** Value of its open positions at mark, longs and shorts alike. */
   openValueOf(account: number): Quote {
     return openValueOf(this.state, account)
   }
 
+  /** Settings in every market that the account has used, by rising id. */
   settingsOf(account: number): readonly MarketSetting[] {
     return marketSettings(this.state, account)
   }
 
+  /** Maker protections, by rising market id (ORDER-18). */
   mmpOf(account: number): readonly MmpView[] {
     const { accounts, positions, protections } = this.state
     const found: MmpView[] = []
@@ -172,6 +138,7 @@ export class Accounts implements AccountsView {
     return found.sort((one, other) => one.market - other.market)
   }
 
+  /** Subaccounts, oldest first. */
   subaccountsOf(account: number): readonly SubaccountView[] {
     return subaccountsOf(this.state, account)
   }
@@ -184,14 +151,17 @@ export class Accounts implements AccountsView {
     return this.state.accounts.records[account]!.agents?.has(agent) === true
   }
 
+  /** The rejection that the core would return to this agent, or null. */
   agentRefusal(account: number, proof: AgentProof, scope: NeededScope): Rejection | null {
     return agentRefusal(this.state, account, proof, scope)
   }
 
+  /** API keys, oldest first. */
   apiKeysOf(account: number): readonly ApiKeyView[] {
     return apiKeysOf(this.state, account)
   }
 
+  /** The API key with this prefix, or null. */
   apiKeyOf(prefix: string): ApiKeyView | null {
     return apiKeyOf(this.state, prefix)
   }
@@ -201,7 +171,10 @@ export class Accounts implements AccountsView {
     return isArmed(this.state, account, connection)
   }
 
+  /** All armed connections, by account and then by name. */
   armedConnections(): readonly ArmedView[] {
     return armedConnections(this.state)
   }
 }
+
+export type AccountsView = Readonly<Accounts>

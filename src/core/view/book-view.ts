@@ -20,43 +20,33 @@ export type LevelArrays = Readonly<{
 export type Offer = Readonly<{ price: Ticks; lots: Lots }>
 
 /** An unknown market has an empty book. */
-export type BooksView = Readonly<{
-  /** The best price, or 0 if the side is empty. */
-  bestPrice(market: number, side: Side): Ticks
-  /** Total lots of all orders at the best price. */
-  bestLots(market: number, side: Side): Lots
-  /** `gather`: ticks per level. Bids are rounded down and asks up, so that no level shows a better
-   *  price than its orders have. */
-  depth(market: number, levels: number, gather: number): Depth
-  /** Fills the arrays without allocation. Returns the number of levels written. */
-  readLevels(market: number, side: Side, into: LevelArrays): number
-  /** The best order of a side that belongs to none of these accounts, among the first `looks`
-   *  orders, or null. */
-  bestOffer(market: number, side: Side, except: ReadonlySet<number>, looks: number): Offer | null
-}>
 
 /** Maximum levels of a side that one read visits, because the exchange pays for the read and others
  *  may have created the levels. A coarse level has at most as many prices as the coarsest grid has
  *  ticks, so the first level is always complete. */
 export const levelsRead = 10_000
 
-export class Books implements BooksView {
+export class Books {
   private readonly state: State
 
   constructor(state: State) {
     this.state = state
   }
 
+  /** The best price, or 0 if the side is empty. */
   bestPrice(market: number, side: Side): Ticks {
     return (this.sideOf(market, side)?.bestPrice ?? 0) as Ticks
   }
 
+  /** Total lots of all orders at the best price. */
   bestLots(market: number, side: Side): Lots {
     const found = this.sideOf(market, side)
     const none = found === undefined || found.bestLevel === 0
     return (none ? 0 : this.state.levels.lots[found.bestLevel]!) as Lots
   }
 
+  /** `gather`: ticks per level. Bids are rounded down and asks up, so that no level shows a better
+   *  price than its orders have. */
   depth(market: number, levels: number, gather: number): Depth {
     const found = this.state.markets[market]
     if (found === undefined) return { bids: [], asks: [] }
@@ -66,6 +56,7 @@ export class Books implements BooksView {
     }
   }
 
+  /** Fills the arrays without allocation. Returns the number of levels written. */
   readLevels(market: number, side: Side, into: LevelArrays): number {
     const { levels } = this.state
     const from = this.sideOf(market, side)
@@ -80,6 +71,8 @@ export class Books implements BooksView {
     return count
   }
 
+  /** The best order of a side that belongs to none of these accounts, among the first `looks`
+   *  orders, or null. */
   bestOffer(market: number, side: Side, except: ReadonlySet<number>, looks: number): Offer | null {
     const { orders, levels } = this.state
     let left = looks
@@ -99,6 +92,8 @@ export class Books implements BooksView {
     return side === 'bid' ? found?.bids : found?.asks
   }
 }
+
+export type BooksView = Readonly<Books>
 
 function sideDepth(state: State, side: BookSide, depth: number, gather: number): DepthLevel[] {
   const { levels } = state

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { pictureOf } from '../../../test/support/picture.ts'
 import { throughWorld } from '../../../test/support/random-world.ts'
 import {
   BTC,
@@ -18,7 +19,6 @@ import type { State } from '../engine.ts'
 import { encodeState } from '../snapshot/encode.ts'
 import { healthOf } from '../solvency/scope.ts'
 import { viewOf } from './exchange-view.ts'
-import { pictureOf } from './picture.ts'
 
 const accountIds = (state: State) => Array.from({ length: state.accounts.count }, (_, at) => at + 1)
 

@@ -16,52 +16,19 @@ import { Money, type MoneyView } from './money-view.ts'
 import { Orders, type OrdersView } from './order-view.ts'
 import { Positions, type PositionsView } from './position-view.ts'
 
-export type ExchangeView = Readonly<{
-  /** Number of commands that this state has applied. Not the journal's `seq`, which also counts
-   *  snapshots and reverts and never decreases. */
-  seq: number
-  /** Engine time. */
-  atMs: TimeMs
-  /** The largest stamp of a command so far: the wall time by which signed requests are
-   *  forgotten. */
-  stampMs: TimeMs
-  clockFrozen: boolean
-  mode: Mode
-  rulesVersion: number
-  accounts: AccountsView
-  positions: PositionsView
-  orders: OrdersView
-  books: BooksView
-  markets: MarketsView
-  /** Markets by name. */
-  symbols: ReadonlyMap<string, MarketId>
-  money: MoneyView
-  /** Notes of a sandbox's price sources, by name. */
-  notes: ReadonlyMap<string, string>
-  priceRules: PriceRules
-  /** Limits of commands in the rules version in force. */
-  ruleLimits: RuleLimits
-  /** No work is due before this time. It may be too early, never too late. */
-  nextDueAt: number
-  /** Whether reactions or releases wait for the next command, whatever its time. */
-  hasWorkLeft: boolean
-  /** When the earliest queued item is due. Scans the whole queue. */
-  nextQueuedAt(): number
-}>
-
 /** A view always shows the current state. One view per state is enough. */
 export function viewOf(state: State): ExchangeView {
   return new StateView(state)
 }
 
-class StateView implements ExchangeView {
+class StateView {
   private readonly state: State
-  readonly accounts: Accounts
-  readonly positions: Positions
-  readonly orders: Orders
-  readonly books: Books
-  readonly markets: Markets
-  readonly money: Money
+  readonly accounts: AccountsView
+  readonly positions: PositionsView
+  readonly orders: OrdersView
+  readonly books: BooksView
+  readonly markets: MarketsView
+  readonly money: MoneyView
 
   constructor(state: State) {
     this.state = state
@@ -73,14 +40,19 @@ class StateView implements ExchangeView {
     this.money = new Money(state)
   }
 
+  /** Number of commands that this state has applied. Not the journal's `seq`, which also counts
+   *  snapshots and reverts and never decreases. */
   get seq(): number {
     return this.state.seq
   }
 
+  /** Engine time. */
   get atMs(): TimeMs {
     return this.state.atMs as TimeMs
   }
 
+  /** The largest stamp of a command so far: the wall time by which signed requests are
+   *  forgotten. */
   get stampMs(): TimeMs {
     return this.state.stampMs as TimeMs
   }
@@ -97,10 +69,12 @@ class StateView implements ExchangeView {
     return this.state.rulesVersion
   }
 
+  /** Markets by name. */
   get symbols(): ReadonlyMap<string, MarketId> {
     return this.state.symbols as ReadonlyMap<string, number> as ReadonlyMap<string, MarketId>
   }
 
+  /** Notes of a sandbox's price sources, by name. */
   get notes(): ReadonlyMap<string, string> {
     return this.state.notes
   }
@@ -109,19 +83,25 @@ class StateView implements ExchangeView {
     return this.state.rules.prices
   }
 
+  /** Limits of commands in the rules version in force. */
   get ruleLimits(): RuleLimits {
     return this.state.rules.limits
   }
 
+  /** No work is due before this time. It may be too early, never too late. */
   get nextDueAt(): number {
     return this.state.nextDueAt
   }
 
+  /** Whether reactions or releases wait for the next command, whatever its time. */
   get hasWorkLeft(): boolean {
     return hasReactions(this.state) || hasLeftDue(this.state)
   }
 
+  /** When the earliest queued item is due. Scans the whole queue. */
   nextQueuedAt(): number {
     return nextQueuedAt(this.state)
   }
 }
+
+export type ExchangeView = Readonly<StateView>

@@ -44,7 +44,6 @@ import type {
   LiquidationStep,
   MaintenanceTier,
   MarketStatus,
-  MarketView,
   PriceBand,
   PriceState,
   TierView,
@@ -60,7 +59,7 @@ function rowView(market: Market, tier: Tier): TierView {
   return { ...tier, initialPpm: initialFraction(market, tier.maxLeverage) } as TierView
 }
 
-export class ListedMarket implements MarketView {
+export class ListedMarket {
   private readonly state: State
   private readonly market: Market
 
@@ -85,6 +84,7 @@ export class ListedMarket implements MarketView {
     return this.market.backstop as AccountId
   }
 
+  /** The strictest status that applies. */
   get status(): MarketStatus {
     const { market } = this
     const mode = modeOf(this.state, market)
@@ -97,6 +97,7 @@ export class ListedMarket implements MarketView {
     return market.catchingUp ? 'catching_up' : 'live'
   }
 
+  /** The stricter of the exchange's mode and the market's mode. */
   get mode(): Mode {
     return modes[modeOf(this.state, this.market)]!
   }
@@ -107,18 +108,23 @@ export class ListedMarket implements MarketView {
     return health === STALE ? 'stale' : 'cancel_only'
   }
 
+  /** The last price was clamped. The feed may have been lost since (PRICE-1). */
   get isCatchingUp(): boolean {
     return this.market.catchingUp
   }
 
+  /** Current age of the newest price. */
   get priceAgeMs(): number {
     return this.state.atMs - this.market.lastTickAt
   }
 
+  /** When the earliest order arrived that is past its speed bump and waits for a tick (ORDER-3). A
+   *  price observed at or after that time releases it. `null` if no order waits. */
   get dueArrival(): TimeMs | null {
     return dueArrival(this.state, this.market) as TimeMs | null
   }
 
+  /** Whether orders are accepted: the market is open and not settled, and its feed is not lost. */
   get trades(): boolean {
     return trades(this.state, this.market)
   }
@@ -127,10 +133,12 @@ export class ListedMarket implements MarketView {
     return this.market.settled
   }
 
+  /** Whether the feed is live. The market may still be halted. */
   get hasLivePrice(): boolean {
     return this.market.health === LIVE
   }
 
+  /** K: micro-dollars of one lot at one tick. */
   get unitValue(): Quote {
     return this.market.unitValue as Quote
   }
@@ -139,6 +147,7 @@ export class ListedMarket implements MarketView {
     return this.market.mark as Ticks
   }
 
+  /** Value of one lot at mark. */
   get lotValue(): Quote {
     return this.market.lotValue as Quote
   }
@@ -147,10 +156,12 @@ export class ListedMarket implements MarketView {
     return this.market.oracle as MicroTicks
   }
 
+  /** The newest price before clamping (PRICE-1). */
   get raw(): MicroTicks {
     return this.market.raw as MicroTicks
   }
 
+  /** Impact prices of the last tick, or 0. */
   get impactBid(): MicroTicks {
     return this.market.impactBid as MicroTicks
   }
@@ -159,6 +170,7 @@ export class ListedMarket implements MarketView {
     return this.market.impactAsk as MicroTicks
   }
 
+  /** Equals the mark while a side of the book is empty. */
   get mid(): MicroTicks {
     const { bids, asks, mark } = this.market
     const isOpen = bids.bestPrice !== 0 && asks.bestPrice !== 0
@@ -166,10 +178,12 @@ export class ListedMarket implements MarketView {
     return (twice * divFloor(MICRO_PER_TICK, 2)) as MicroTicks
   }
 
+  /** Whether the price that a stop watches has reached it (TRIG-1). */
   isReached(by: TriggerBy, stop: Ticks, up: boolean): boolean {
     return isReached(this.market, triggerByOf(by), stop, up)
   }
 
+  /** Number of oracle ticks with `jump` so far. */
   get jumps(): number {
     return this.market.jumps
   }
@@ -195,32 +209,41 @@ export class ListedMarket implements MarketView {
     return maintenanceInForce(this.market.tables) as readonly MaintenanceTier[]
   }
 
+  /** Announced changes, in the order in which they were made. */
   get announcedChanges(): readonly AnnouncedChange[] {
     const announced = this.market.changes.filter(({ kept }) => kept === null)
     return announced.map(({ id, at, change }) => ({ id, at: at as TimeMs, change }))
   }
 
+  /** The highest tick that the market may have, or be settled at, with the positions and orders of
+   *  all accounts (UNITS-4). */
   get highestTick(): Ticks {
     return highestTick(this.state, this.market) as Ticks
   }
 
+  /** Bound of a premium (FUND-1). */
   get premiumPpmMax(): Ppm {
     return this.market.premiumPpmMax as Ppm
   }
 
+  /** The rate of the last full hour. */
   get fundingRate(): Ppb {
     return this.market.fundingRate as Ppb
   }
 
+  /** The expected rate of the current hour, assuming that its remaining samples equal the average
+   *  so far. */
   get nextFundingRate(): Ppb {
     return expectedRate(this.state, this.market) as Ppb
   }
 
+  /** The rate is always within ± this. */
   get fundingRateMax(): Ppb {
     return rateMost(this.market) as Ppb
   }
 
-  get samples(): MarketView['samples'] {
+  /** Premiums sampled in the current hour. */
+  get samples(): Readonly<{ count: number; sum: Ppb }> {
     const { sampleCount, sampleSum } = this.market
     return { count: sampleCount, sum: sampleSum as Ppb }
   }
@@ -233,51 +256,68 @@ export class ListedMarket implements MarketView {
     return this.market.rules.liquidation
   }
 
+  /** Prices that an order of this side may have now (ORDER-1). */
   bandOf(side: Side): PriceBand {
     const { bidMin, bidMax, askMin, askMax } = this.market
     const [least, most] = side === 'bid' ? [bidMin, bidMax] : [askMin, askMax]
     return { least: least as Ticks, most: most as Ticks }
   }
 
+  /** Value of lots at a price (UNITS-1). */
   valueOf(lots: Lots, price: Ticks): Quote {
     return (lots * price * this.market.unitValue) as Quote
   }
 
+  /** The price that values a position of this sign as collateral: the mark; or the newest price
+   *  while the market catches up; or the mark moved by the kept gap. The worst for the owner
+   *  applies (MARGIN-3). */
   guardedPrice(lots: number): Ticks {
     const { longValue, shortValue, unitValue } = this.market
     return divFloor(lots > 0 ? longValue : shortValue, unitValue) as Ticks
   }
 
+  /** The price that the limit of a fired stop or a liquidation of these lots starts from
+   *  (PRICE-6). */
   fairPrice(lots: number): Ticks {
     return fairPrice(this.market, lots > 0 ? -1 : 1) as Ticks
   }
 
+  /** The largest kept distance by which the book was worse than the mark for a position of this
+   *  sign, and the worst impact price. Both are 0 if no gap is kept (MARGIN-3). */
   keptGap(lots: number): Readonly<{ ticks: Ticks; price: Ticks }> {
     const { ticks, price } = lots > 0 ? this.market.longGap : this.market.shortGap
     return { ticks: ticks as Ticks, price: price as Ticks }
   }
 
+  /** Maintenance of a notional (MARGIN-1). */
   maintenanceOf(value: Quote): Quote {
     return maintenanceOf(this.market, value) as Quote
   }
 
+  /** The market's own tier for a notional, with the maintenance fraction and deduction in force. */
   tierOf(value: Quote): TierView {
     return tierView(this.market, value)
   }
 
+  /** What a liquidation step would close of a position of an unhealthy scope (LIQ-3). */
   liquidationStep(position: UnhealthyPosition): LiquidationStep {
     return planStep(this.market, position) as LiquidationStep
   }
 
+  /** The fee rate of a liquidated side, by the maintenance fraction of its tier (LIQ-3). */
   liquidationFeePpm(fractionPpm: Ppm): Ppm {
     return liquidationFeeOf(this.market, fractionPpm) as Ppm
   }
 
+  /** The rate of FUND-2 for an average premium. */
   fundingRateFor(premium: Ppb): Ppb {
     return rateOf(this.market, premium) as Ppb
   }
 
+  /** The payment to a position (negative: by it) for an hour with this rate and oracle (FUND-4). */
   fundingPayment(lots: Lots, rate: Ppb, oracle: MicroTicks): Quote {
     return paymentOf(this.market, lots, rate, oracle) as Quote
   }
 }
+
+export type MarketView = Readonly<ListedMarket>

@@ -65,39 +65,12 @@ export type WithdrawalLimits = Readonly<{
   creditApprovalAbove: Quote | null
 }>
 
+type FundToday = Readonly<{ max: Quote; paid: Quote }>
+
 /** A credited deposit (ACCT-1). */
 export type CreditedDeposit = Readonly<{ account: AccountId; amount: Quote }>
 
-export type MoneyView = Readonly<{
-  fees: Reserve
-  insurance: Reserve
-  deficit: Reserve
-  backstopOf(market: number): Reserve
-  /** Total since the exchange started. */
-  deposits: Quote
-  withdrawn: Quote
-  /** Funding paid by some accounts and not yet received by others, less the amounts still owed: the
-   *  remainder that rounding will leave. Visits every position. */
-  fundingLeft(): Quote
-  /** Pending withdrawals, oldest first. */
-  withdrawals(): readonly PendingWithdrawal[]
-  withdrawalLimits: WithdrawalLimits
-  /** Credits held for a second operator, oldest first. */
-  heldCredits(): readonly HeldCredit[]
-  /** The state of the brake at an engine time. */
-  brakeAt(atMs: number): BrakeView | null
-  /** The deposit with this reference, or null. */
-  depositUnder(reference: string): CreditedDeposit | null
-  feeTiers: readonly FeeTier[]
-  /** Share of the fees that goes to the insurance fund each full hour. */
-  insuranceSharePpm: Ppm
-  /** Maximum share of the insurance fund that may be paid per UTC day. */
-  fundDailyMax: Ppm
-  /** This maximum in money today, and the amount already paid. */
-  fundToday: Readonly<{ max: Quote; paid: Quote }>
-}>
-
-export class Money implements MoneyView {
+export class Money {
   private readonly state: State
 
   constructor(state: State) {
@@ -116,6 +89,7 @@ export class Money implements MoneyView {
     return this.reserve(DEFICIT)
   }
 
+  /** Total since the exchange started. */
   get deposits(): Quote {
     return this.state.deposits as Quote
   }
@@ -128,16 +102,19 @@ export class Money implements MoneyView {
     return this.state.feeTiers
   }
 
+  /** Share of the fees that goes to the insurance fund each full hour. */
   get insuranceSharePpm(): Ppm {
     return this.state.insuranceSharePpm as Ppm
   }
 
+  /** Maximum share of the insurance fund that may be paid per UTC day. */
   get fundDailyMax(): Ppm {
     return this.state.fundDailyMax as Ppm
   }
 
-  get fundToday(): MoneyView['fundToday'] {
-    return fundTodayOf(this.state) as MoneyView['fundToday']
+  /** This maximum in money today, and the amount already paid. */
+  get fundToday(): FundToday {
+    return fundTodayOf(this.state) as FundToday
   }
 
   get withdrawalLimits(): WithdrawalLimits {
@@ -150,6 +127,7 @@ export class Money implements MoneyView {
     }
   }
 
+  /** Credits held for a second operator, oldest first. */
   heldCredits(): readonly HeldCredit[] {
     return [...this.state.credits].map(([credit, { source, withdrawal, at, ...rest }]) => ({
       ...rest,
@@ -160,6 +138,7 @@ export class Money implements MoneyView {
     }))
   }
 
+  /** The state of the brake at an engine time. */
   brakeAt(atMs: number): BrakeView | null {
     const { setting, since, pulledAt: last, until, watched, held } = this.state.brake
     if (setting === null) return null
@@ -174,6 +153,8 @@ export class Money implements MoneyView {
     return this.reserve(this.state.markets[market]!.backstop)
   }
 
+  /** Funding paid by some accounts and not yet received by others, less the amounts still owed: the
+   *  remainder that rounding will leave. Visits every position. */
   fundingLeft(): Quote {
     const { markets, positions } = this.state
     let left = 0
@@ -183,6 +164,7 @@ export class Money implements MoneyView {
     return left as Quote
   }
 
+  /** Pending withdrawals, oldest first. */
   withdrawals(): readonly PendingWithdrawal[] {
     return [...this.state.withdrawals].map(([id, each]) => ({
       withdrawal: id as WithdrawalId,
@@ -195,6 +177,7 @@ export class Money implements MoneyView {
     }))
   }
 
+  /** The deposit with this reference, or null. */
   depositUnder(reference: string): CreditedDeposit | null {
     const found = this.state.references.get(reference)
     return (found as CreditedDeposit | undefined) ?? null
@@ -209,3 +192,5 @@ export class Money implements MoneyView {
     }
   }
 }
+
+export type MoneyView = Readonly<Money>

@@ -101,35 +101,14 @@ export type Backing = Readonly<{
 /** The worst-case lots of all accounts of one owner in a market, and their limit (ORDER-13). */
 export type OwnerInterest = Readonly<{ reach: Lots; limit: Lots }>
 
-export type PositionsView = Readonly<{
-  /** Positions by rising market id. A market without a position is not listed. */
-  of(account: number): readonly PositionNumbers[]
-  /** Signed lots; 0 if there is no position. */
-  lotsOf(account: number, market: number): Lots
-  /** Null if the account has no position in the market. */
-  holdingOf(account: number, market: number): Holding | null
-  /** Recorded positions of all accounts. */
-  holdings(): readonly Holding[]
-  /** Leverage that was set; 0 for the default. */
-  leverageSet(account: number, market: number): number
-  requirementOf(account: number, market: number): Requirement | null
-  /** Cross positions, by rising market id. */
-  backingOf(account: number): readonly Backing[]
-  /** Null for an account of the exchange itself, which has no limit. */
-  ownerInterest(account: number, market: number): OwnerInterest | null
-  /** Rank of a position for deleveraging: the higher, the sooner. */
-  deleverageScore(account: number, market: number): number
-  /** Scores of a market's positions. If there are more than `most`, an even sample. */
-  deleverageScores(market: number, most: number): DeleverageScores
-}>
-
-export class Positions implements PositionsView {
+export class Positions {
   private readonly state: State
 
   constructor(state: State) {
     this.state = state
   }
 
+  /** Positions by rising market id. A market without a position is not listed. */
   of(account: number): readonly PositionNumbers[] {
     const { state } = this
     const rows = rowsOfAccount(state, account)
@@ -138,15 +117,18 @@ export class Positions implements PositionsView {
     return held.map((row, at) => positionNumbers(state, row, standings[at]!))
   }
 
+  /** Signed lots; 0 if there is no position. */
   lotsOf(account: number, market: number): Lots {
     return this.state.positions.lots[this.rowOf(account, market)]! as Lots
   }
 
+  /** Null if the account has no position in the market. */
   holdingOf(account: number, market: number): Holding | null {
     const row = this.rowOf(account, market)
     return this.state.positions.lots[row] === 0 ? null : holding(this.state, row)
   }
 
+  /** Recorded positions of all accounts. */
   holdings(): readonly Holding[] {
     const { positions } = this.state
     const found: Holding[] = []
@@ -155,6 +137,7 @@ export class Positions implements PositionsView {
     return found
   }
 
+  /** Leverage that was set; 0 for the default. */
   leverageSet(account: number, market: number): number {
     return this.state.positions.leverage[this.rowOf(account, market)]!
   }
@@ -164,12 +147,14 @@ export class Positions implements PositionsView {
     return row === 0 ? null : requirement(this.state, row)
   }
 
+  /** Cross positions, by rising market id. */
   backingOf(account: number): readonly Backing[] {
     return rowsOfAccount(this.state, account)
       .filter(({ isolated, lots }) => !isolated && lots !== 0)
       .map((row) => backing(this.state, row))
   }
 
+  /** Null for an account of the exchange itself, which has no limit. */
   ownerInterest(account: number, id: number): OwnerInterest | null {
     const { accounts, markets } = this.state
     if (accounts.reserved[account] === 1) return null
@@ -179,11 +164,13 @@ export class Positions implements PositionsView {
     return { reach: reach as Lots, limit: ownerLimitOf(market, owner) as Lots }
   }
 
+  /** Rank of a position for deleveraging: the higher, the sooner. */
   deleverageScore(account: number, market: number): number {
     const row = this.rowOf(account, market)
     return row === 0 ? 0 : deleverageScore(this.state, row)
   }
 
+  /** Scores of a market's positions. If there are more than `most`, an even sample. */
   deleverageScores(market: number, most: number): DeleverageScores {
     return deleverageScores(this.state, market, most)
   }
@@ -193,6 +180,8 @@ export class Positions implements PositionsView {
     return found === undefined ? 0 : findRow(found, account)
   }
 }
+
+export type PositionsView = Readonly<Positions>
 
 function positionNumbers(state: State, row: AccountRow, standing: Standing): PositionNumbers {
   const { positions } = state

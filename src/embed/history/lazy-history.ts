@@ -6,8 +6,8 @@ import { createState, EventLog, type Genesis } from '../../core/index.ts'
 import { apiError } from '../../gateway/api-error.ts'
 import { ChunkWriter } from '../../projections/history/chunk.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
-import { type AllHistory, HistoryBehind } from '../../projections/history/history.ts'
-import { historyOf } from '../../projections/history/history-of.ts'
+import { HistoryBehind } from '../../projections/history/history.ts'
+import { type AllHistory, historyOf } from '../../projections/history/history-of.ts'
 import {
   type ReadArgs,
   type ReadName,

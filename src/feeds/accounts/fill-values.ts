@@ -19,10 +19,6 @@ export class FillValues {
     this.whenLoaded = whenLoaded
   }
 
-  get isLoading(): boolean {
-    return this.late !== null
-  }
-
   of(order: number): number {
     return this.values.get(order) ?? 0
   }

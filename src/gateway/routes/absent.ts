@@ -5,7 +5,7 @@ import type { UnsignedName } from '../../protocol/routes.ts'
 import { type UnsignedOperation, unsigned } from '../operation.ts'
 import { cursorOfRequest } from '../operations/paging.ts'
 
-const common = { group: 'none here', cost: 'plain', refusals: 'rules', rejects: [] } as const
+const group = 'none here'
 
 type ListName = Extract<
   UnsignedName,
@@ -20,11 +20,11 @@ type PageName = Extract<
   'get_spot_balance_history' | 'get_spot_deposits' | 'get_spot_withdrawals'
 >
 
-const list = (name: ListName): UnsignedOperation => unsigned({ ...common, name, handle: () => [] })
+const list = (name: ListName): UnsignedOperation => unsigned({ group, name, handle: () => [] })
 
 const page = (name: PageName): UnsignedOperation =>
   unsigned({
-    ...common,
+    group,
     name,
     handle({ request }) {
       cursorOfRequest('none', request)
@@ -42,7 +42,7 @@ export const absentLists: readonly UnsignedOperation[] = [
   list('get_loan_pools'),
   list('get_account_loans'),
   unsigned({
-    ...common,
+    group,
     name: 'get_vaults',
     handle: () => ({ lakes: [] }),
   }),

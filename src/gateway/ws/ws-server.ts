@@ -95,10 +95,6 @@ export class WsServer {
     this.sweeper = setInterval(() => this.sweep(), sweepMs).unref()
   }
 
-  get connectionCount(): number {
-    return this.connections.size
-  }
-
   /** Cuts connections, of one account or of all. What they may resume is kept. */
   drop({ kind, account }: Cut): number {
     const open = kind === 'ws' ? [...this.connections.values()] : []

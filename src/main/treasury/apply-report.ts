@@ -6,7 +6,7 @@ import type { Command, ExchangeView, WithdrawalId } from '../../core/index.ts'
 import { publishedKeyText } from '../../gateway/known-address.ts'
 import { refusalWith } from '../../gateway/refusal.ts'
 import { numbersOf } from '../../gateway/refusal-text.ts'
-import type { MoneyHistory } from '../../projections/history/history.ts'
+import type { AllHistory } from '../../projections/history/history-of.ts'
 import type { By } from '../../sequencer/entry.ts'
 import { type Outcome, ownEventsOf } from '../../sequencer/outcome.ts'
 import { formatDecimal } from '../../units/decimal.ts'
@@ -20,7 +20,7 @@ export type ApplyNeeds = Readonly<{
     view(): ExchangeView
     submit(command: Command, by: By): Promise<Outcome>
   }>
-  history: Pick<MoneyHistory, 'paymentsOf'>
+  history: Pick<AllHistory, 'paymentsOf'>
 }>
 
 /** Result of a report. `known`: the report was applied before. `says`: why it was refused. */

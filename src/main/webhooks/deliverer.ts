@@ -8,11 +8,8 @@ import type { Logger } from 'pino'
 import type { Command, ExchangeView } from '../../core/index.ts'
 import type { DeliveryStatus, KeepPlace } from '../../gateway/admin/operator.ts'
 import { apiError } from '../../gateway/api-error.ts'
-import {
-  HistoryBehind,
-  type MoneyHistory,
-  type PaymentRow,
-} from '../../projections/history/history.ts'
+import { HistoryBehind, type PaymentRow } from '../../projections/history/history.ts'
+import type { AllHistory } from '../../projections/history/history-of.ts'
 import type { PaymentKind } from '../../protocol/admin/payment-kinds.ts'
 import { messageId } from './message.ts'
 
@@ -43,7 +40,7 @@ export type Receiver = Readonly<{
 
 export type DelivererNeeds = Readonly<{
   time: DelivererTime
-  history: Pick<MoneyHistory, 'payments'>
+  history: Pick<AllHistory, 'payments'>
   exchange: Readonly<{
     seq(): number
     view(): ExchangeView

@@ -70,6 +70,8 @@ const reads = {
     orderReads.page(account, page),
   ),
   orderEvents: read(orderEventRow, ({ orderReads }, order: number) => orderReads.events(order)),
+  /** Id of the newest order, chase or iceberg with this client id. If there is none, id of the
+   *  newest TWAP, whose client ids are separate. `before`: only lower ids. */
   orderOfClientId: read(
     orderIdRow,
     ({ orderReads }, account: string, client: string, before?: number | null) =>
@@ -78,22 +80,27 @@ const reads = {
   filledValues: read(filledValueRow, ({ orderReads }, orders: readonly number[]) =>
     orderReads.filledValues(orders),
   ),
+  /** Newest first. */
   trades: read(tradeRow, ({ trades }, market: number, query: TapeQuery) =>
     trades.tape(market, query),
   ),
+  /** The minutes from `since` on, and the newest one before it, oldest first. */
   minutes: read(minuteRow, ({ bars }, market: number, since: number) =>
     bars.minutesSince(market, since),
   ),
+  /** Without gaps, oldest first. */
   candles: read(
     candleRow,
     ({ candles }, market: number, query: CandleQuery) => candles.page(market, query),
     ({ bars }, market) => bars.writeLonger(market),
   ),
+  /** Without gaps, newest first. */
   marketStates: read(
     marketStateRow,
     ({ marketStates }, market: number, query: MarketStateQuery) => marketStates.page(market, query),
     ({ bars }, market) => bars.writeLonger(market),
   ),
+  /** In one market, or in all. */
   liquidations: read(liquidationRow, ({ liquidations }, page: Page) => liquidations.page(page)),
   recentTrades: read(tradeRow, ({ trades }, limit: number) => {
     const newest = { limit, startMs: null, endMs: null, before: null }
@@ -108,28 +115,38 @@ const reads = {
   fundingPayments: read(fundingPaymentRow, ({ funding }, account: string, page: CursorPage) =>
     funding.paymentsOf(account, page),
   ),
+  /** Newest first. */
   operatorActions: read(operatorActionRow, ({ operatorActions }, page: CursorPage) =>
     operatorActions.newest(page),
   ),
   balances: read(balanceRow, ({ balances }, account: string, page: CursorPage) =>
     balances.ledger.of(account, page),
   ),
+  /** Of all accounts after this position, oldest first. */
   payments: read(paymentRow, ({ payments }, page: PaymentPage) => payments.after(page)),
+  /** The steps of a withdrawal, oldest first. */
   paymentsOf: read(paymentRow, ({ payments }, withdrawal: number) =>
     payments.ofWithdrawal(withdrawal),
   ),
+  /** Oldest first. */
   equity: read(equityRow, ({ portfolio }, account: string, query: EquityQuery) =>
     portfolio.curve(account, query),
   ),
+  /** The parts of an account's statement (statements/statement.ts). */
   statement: read(statementRow, ({ statements }, account: string, query: StatementQuery) =>
     statements.of(account, query),
   ),
+  /** The cursor is the order id. */
   twaps: read(twapRow, ({ algos }, account: string, page: CursorPage) =>
     algos.twapsOf(account, page),
   ),
+  /** Algos with resting orders. The cursor is the order id. */
   algos: read(algoRow, ({ algos }, account: string, page: CursorPage) => algos.of(account, page)),
+  /** All steps of an algo of any kind, newest first. */
   algoSteps: read(algoRow, ({ algos }, order: number) => algos.lifeOf(order)),
+  /** All steps of a TWAP, newest first; empty for other kinds of algos. */
   twapSteps: read(twapRow, ({ algos }, order: number) => algos.stepsOf(order)),
+  /** Time at which an account's history begins. */
   beginning: read(beginningRow, ({ portfolio }, account: string) => portfolio.beginning(account)),
 }
 

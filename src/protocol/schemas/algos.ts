@@ -27,7 +27,6 @@ export const createTwapBody = Type.Object({
   }),
   client_order_id: optional(clientOrderId),
 })
-export type CreateTwapBody = Static<typeof createTwapBody>
 
 const fields = {
   order_id: orderId,

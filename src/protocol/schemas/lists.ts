@@ -7,8 +7,6 @@ export const noQuery = Type.Object({})
 
 export const accountQuery = Type.Object({ account: address('Account address') })
 
-export const symbolQuery = Type.Object({ symbol })
-
 type LimitBounds = Readonly<{ maximum: number; default: number; rows: string }>
 
 /** A `limit` parameter. It is an int64, and values above the maximum count as the maximum. */

@@ -1,10 +1,6 @@
 // Types of the API's rows, with the names that the terminal uses for them.
 
-import type {
-  balanceChange,
-  fundingPayment,
-  portfolioPoint,
-} from '../../protocol/schemas/account-history.ts'
+import type { balanceChange, fundingPayment } from '../../protocol/schemas/account-history.ts'
 import type { accountSetting, accountTrade } from '../../protocol/schemas/account-replies.ts'
 import type {
   createChaseBody,
@@ -60,7 +56,6 @@ export type AccountSetting = Static<typeof accountSetting>
 export type AccountTrade = Static<typeof accountTrade>
 export type FundingPayment = Static<typeof fundingPayment>
 export type BalanceChange = Static<typeof balanceChange>
-export type EquityPoint = Static<typeof portfolioPoint>
 export type OrderRow = Static<typeof orderHistoryRow>
 export type TwapRow = Static<typeof twapStep>
 export type AlgoRow = Static<typeof pastAlgo>

@@ -8,10 +8,10 @@ import { JournalScan } from '../../../src/journal/scan-journal.ts'
 import { decodeEntry } from '../../../src/sequencer/codec.ts'
 import { readDataFolder } from '../../../src/sequencer/data-folder.ts'
 import type { Placed } from '../../../src/sequencer/entry.ts'
-import { MemorySavedStates } from '../../../src/sequencer/memory-journal.ts'
 import { beginning, Replica } from '../../../src/sequencer/replica/replica.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
 import { openedState } from '../../support/opened-state.ts'
+import { MemorySavedStates } from '../../support/small-exchange/memory-journal.ts'
 
 export class Replayed {
   private readonly folder: string

@@ -5,7 +5,7 @@ import type { Sequenced } from '../../../src/core/commands/commands.ts'
 import { apply, createState, EventLog } from '../../../src/core/engine.ts'
 import { checkInvariants } from '../../../src/core/invariants.ts'
 import type { Genesis } from '../../../src/core/state/genesis.ts'
-import { pictureOf } from '../../../src/core/view/picture.ts'
+import { pictureOf } from '../picture.ts'
 import { knowRules, trialRules } from '../trial-rules.ts'
 
 knowRules(trialRules)

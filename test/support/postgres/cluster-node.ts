@@ -15,7 +15,6 @@ import {
   openDataFolder,
 } from '../../../src/sequencer/data-folder.ts'
 import { Followed } from '../../../src/sequencer/link/followed.ts'
-import { forgetfulSources } from '../../../src/sequencer/memory-journal.ts'
 import type { Outcome } from '../../../src/sequencer/outcome.ts'
 import { Follower } from '../../../src/sequencer/replica/follower.ts'
 import { recover } from '../../../src/sequencer/replica/recover.ts'
@@ -23,6 +22,7 @@ import type { Replica } from '../../../src/sequencer/replica/replica.ts'
 import { Sequencer } from '../../../src/sequencer/sequencer.ts'
 import { SavedStateFiles } from '../../../src/sequencer/snapshots/saved-state-files.ts'
 import { stateHash } from '../../../src/sequencer/snapshots/state-hash.ts'
+import { forgetfulSources } from '../small-exchange/memory-journal.ts'
 import { leadOn, wanted } from './chain.ts'
 
 export type NodeOptions = Readonly<{

@@ -25,21 +25,9 @@ export const backups = command({
   arguments: [{ name: 'folder', about: 'folder of the backups', required: true }],
   options: {
     ...dataOption,
-    daily: {
-      type: 'string',
-      value: '<days>',
-      about: `daily backups to keep (default: ${defaults.daily})`,
-    },
-    weekly: {
-      type: 'string',
-      value: '<weeks>',
-      about: `weekly backups to keep (default: ${defaults.weekly})`,
-    },
-    textfile: {
-      type: 'string',
-      value: '<file.prom>',
-      about: 'metrics file for node_exporter, written on success',
-    },
+    daily: { value: '<days>', about: `daily backups to keep (default: ${defaults.daily})` },
+    weekly: { value: '<weeks>', about: `weekly backups to keep (default: ${defaults.weekly})` },
+    textfile: { value: '<file.prom>', about: 'metrics file for node_exporter, written on success' },
   },
   examples: [
     'openperp backups /mnt/backup --data /var/lib/openperp',

@@ -10,9 +10,9 @@ import { isStopRow, leftText, parentText, priceCell, trailText } from './order-c
 
 const options = {
   ...accountOptions,
-  history: { type: 'boolean', about: 'include past orders, newest first' },
-  symbol: { type: 'string', value: '<symbol>', about: 'only this market' },
-  limit: { type: 'string', value: '<rows>', about: 'with --history: maximum rows (default: 20)' },
+  history: { about: 'include past orders, newest first' },
+  symbol: { value: '<symbol>', about: 'only this market' },
+  limit: { value: '<rows>', about: 'with --history: maximum rows (default: 20)' },
 } as const
 
 type OrdersCall = Call<typeof options>

@@ -21,8 +21,8 @@ import { pairsOf, tableOf } from '../../frame/screen.ts'
 
 const options = {
   ...signerOptions,
-  preview: { type: 'boolean', about: 'show what would be withdrawn, and stop' },
-  yes: { type: 'boolean', about: 'do not ask for confirmation' },
+  preview: { about: 'show what would be withdrawn, and stop' },
+  yes: { about: 'do not ask for confirmation' },
 } as const
 type WithdrawCall = Call<typeof options>
 

@@ -6,23 +6,17 @@ import { oneOf } from '../order-words.ts'
 const triggers = { mark: 'mark_price', last: 'last_trade_price', mid: 'mid_price' } as const
 
 export const stopOptions = {
-  stop: { type: 'string', value: '<price>', about: 'trigger price of a stop' },
-  trigger: {
-    type: 'string',
-    value: '<mark|last|mid>',
-    about: 'price that triggers it (default: mark)',
-  },
+  stop: { value: '<price>', about: 'trigger price of a stop' },
+  trigger: { value: '<mark|last|mid>', about: 'price that triggers it (default: mark)' },
   when: {
-    type: 'string',
     value: '<above|below>',
     about: 'direction in which it triggers (default: a bid above, an ask below)',
   },
   trail: {
-    type: 'string',
     value: '<percent%|distance>',
     about: 'trailing stop: distance from the best mark, 1% or 500 in price',
   },
-  from: { type: 'string', value: '<price>', about: 'activation mark, with --trail' },
+  from: { value: '<price>', about: 'activation mark, with --trail' },
 } as const
 
 /** Fields and sentences of the API by their flags. */

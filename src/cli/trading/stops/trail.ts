@@ -35,7 +35,6 @@ export const trail = command({
     ...signerOptions,
     from: { ...stopOptions.from, about: 'activation mark (default: active immediately)' },
     slippage: {
-      type: 'string',
       value: '<percent>',
       about: 'maximum distance from the mark, up to 10 (default: that of the market)',
     },

@@ -6,8 +6,6 @@ import { ask, marketOf, principalOf, requireOpen } from '../principal.ts'
 export const addIsolatedMargin = signed({
   name: 'add_isolated_margin',
   group: 'Positions',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [
     ...marketRejections,
     'TRADING_DISABLED',

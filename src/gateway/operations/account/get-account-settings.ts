@@ -4,9 +4,6 @@ import { readableAccount } from '../reading.ts'
 export const getAccountSettings = unsigned({
   name: 'get_account_settings',
   group: 'account',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     const account = readableAccount(call, call.request.account)
     if (account === 0) return []

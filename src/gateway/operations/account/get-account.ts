@@ -8,9 +8,6 @@ import { readableAccount, sightOf } from '../reading.ts'
 export const getAccount = unsigned({
   name: 'get_account',
   group: 'account',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   notFound: true,
   handle(call) {
     const id = readableAccount(call, call.request.account)

@@ -6,8 +6,6 @@ export const getBalanceHistory = unsigned({
   name: 'get_balance_history',
   group: 'account',
   cost: 'heavy',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     return accountPage(call, 'balances', call.exchange.history.balances, {
       idOf: ({ id }) => id,

@@ -5,9 +5,6 @@ import { accountPage } from '../paging.ts'
 export const getFundingHistory = unsigned({
   name: 'get_funding_history',
   group: 'account',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     const { exchange } = call
     return accountPage(call, 'funding', exchange.history.fundingPayments, {

@@ -19,8 +19,6 @@ export const getLeaderboard = unsigned({
   name: 'get_leaderboard',
   group: 'account',
   cost: 'heavy',
-  refusals: 'rules',
-  rejects: [],
   async handle(call) {
     const { request, exchange } = call
     requireReader(call, null)

@@ -12,9 +12,6 @@ const ranges = { '1d': 1, '7d': 7, '14d': 14, '30d': 30 } as const
 export const getPortfolio = unsigned({
   name: 'get_portfolio',
   group: 'account',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   async handle(call) {
     const { request, exchange } = call
     const account = readableAddress(call, request.account)

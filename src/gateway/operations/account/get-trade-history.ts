@@ -14,8 +14,6 @@ export const getTradeHistory = unsigned({
   name: 'get_trade_history',
   group: 'account',
   cost: 'heavy',
-  refusals: 'rules',
-  rejects: [],
   async handle(call) {
     const { request, exchange } = call
     const account = readableAddress(call, request.account)

@@ -20,8 +20,6 @@ type Wanted = Readonly<{
 export const setMmp = signed({
   name: 'set_mmp',
   group: 'Account',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [...marketRejections, 'INVALID_AMOUNT', 'INVALID_PARAMETER'],
   async handle(call) {
     const principal = principalOf(call, 'rules')
@@ -56,8 +54,6 @@ function limitsOf(grid: Grid, wanted: Wanted): MmpLimits | null {
 export const resetMmp = signed({
   name: 'reset_mmp',
   group: 'Account',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [...marketRejections, 'INVALID_PARAMETER'],
   async handle(call) {
     const principal = principalOf(call, 'rules')
@@ -71,9 +67,6 @@ export const resetMmp = signed({
 export const getMmp = unsigned({
   name: 'get_mmp',
   group: 'Account',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     const account = readableAccount(call, call.request.account)
     return mmpRows(call.exchange.view, account)

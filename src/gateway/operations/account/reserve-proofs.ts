@@ -5,7 +5,7 @@ import { type ReserveSummary, usdOf } from '../../../projections/reserves/reserv
 import { signed, unsigned } from '../../operation.ts'
 import { ownerOf } from '../principal.ts'
 
-const common = { group: 'Account', cost: 'plain', refusals: 'rules' } as const
+const group = 'Account'
 
 /** The public part of a proof. */
 export function summaryReply(summary: ReserveSummary) {
@@ -21,9 +21,8 @@ export function summaryReply(summary: ReserveSummary) {
 }
 
 export const getReserves = unsigned({
-  ...common,
+  group,
   name: 'get_reserves',
-  rejects: [],
   async handle({ exchange }) {
     const newest = await exchange.reserves.newest()
     return newest === null ? null : summaryReply(newest)
@@ -31,7 +30,7 @@ export const getReserves = unsigned({
 })
 
 export const listReserveProof = signed({
-  ...common,
+  group,
   name: 'list_reserve_proof',
   rejects: ['ACCOUNT_NOT_FOUND'],
   async handle(call) {

@@ -5,8 +5,6 @@ import { ask, marketOf, principalOf, requireOpen } from '../principal.ts'
 export const setLeverage = signed({
   name: 'update_leverage',
   group: 'Account',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [...marketRejections, 'TRADING_DISABLED', 'INSUFFICIENT_BALANCE', 'INVALID_LEVERAGE'],
   async handle(call) {
     requireOpen(call.exchange)

@@ -5,8 +5,6 @@ import { ask, marketOf, principalOf, requireOpen } from '../principal.ts'
 export const setMarginMode = signed({
   name: 'update_margin_mode',
   group: 'Account',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [...marketRejections, 'TRADING_DISABLED', 'CANNOT_UPDATE_MARGIN'],
   async handle(call) {
     requireOpen(call.exchange)

@@ -5,14 +5,8 @@ import { signed, unsigned } from '../../operation.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, ownerOf, principalOf, requireOpen } from '../principal.ts'
 
-const common = {
-  group: 'Subaccounts',
-  cost: 'plain',
-  refusals: 'rules',
-} as const
-
 export const createSubaccount = unsigned({
-  ...common,
+  group: 'Subaccounts',
   name: 'create_subaccount',
   rejects: [
     ...askRejections,
@@ -32,7 +26,7 @@ export const createSubaccount = unsigned({
 })
 
 export const listSubaccounts = signed({
-  ...common,
+  group: 'Subaccounts',
   name: 'list_subaccounts',
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {

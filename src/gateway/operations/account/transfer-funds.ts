@@ -8,8 +8,6 @@ import { ask, ownerOf, requireOpen } from '../principal.ts'
 export const transferFunds = signed({
   name: 'transfer_funds',
   group: 'Subaccounts',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [
     ...askRejections,
     'INVALID_AMOUNT',

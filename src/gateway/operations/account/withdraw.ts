@@ -6,8 +6,6 @@ import { ask, eventIn, ownerOf, requireOpen } from '../principal.ts'
 export const withdraw = signed({
   name: 'withdraw',
   group: 'Account',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [
     ...askRejections,
     'INVALID_AMOUNT',

@@ -7,12 +7,6 @@ import { refusalWith } from '../../refusal.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, ownerOf } from '../principal.ts'
 
-const common = {
-  group: 'Agents',
-  cost: 'plain',
-  refusals: 'rules',
-} as const
-
 /** Parses an IP address to the canonical form of client addresses, otherwise it would never
  *  match. */
 export function ipIn(field: string, text: string): string {
@@ -25,7 +19,7 @@ export function ipIn(field: string, text: string): string {
 }
 
 export const listAgentIps = signed({
-  ...common,
+  group: 'Agents',
   name: 'list_agent_ip_whitelist',
   rejects: ['ACCOUNT_NOT_FOUND', 'AGENT_NOT_FOUND'],
   handle(call) {
@@ -39,7 +33,7 @@ export const listAgentIps = signed({
 })
 
 export const allowAgentIp = signed({
-  ...common,
+  group: 'Agents',
   name: 'add_agent_whitelisted_ip',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'LIMIT_REACHED'],
   async handle(call) {
@@ -53,7 +47,7 @@ export const allowAgentIp = signed({
 })
 
 export const disallowAgentIp = signed({
-  ...common,
+  group: 'Agents',
   name: 'remove_agent_whitelisted_ip',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'INVALID_PARAMETER'],
   async handle(call) {
@@ -67,7 +61,7 @@ export const disallowAgentIp = signed({
 })
 
 export const setAgentIpFilter = signed({
-  ...common,
+  group: 'Agents',
   name: 'set_agent_ip_whitelist_enabled',
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {

@@ -16,8 +16,6 @@ import { ask, marketOf, ownerOf, type Principal } from '../principal.ts'
 
 export const setAgentPolicy = signed({
   group: 'Agents',
-  cost: 'plain',
-  refusals: 'rules',
   name: 'set_agent_policy',
   rejects: [
     ...askRejections,

@@ -12,16 +12,10 @@ import { requireOwner } from '../reading.ts'
 import { ipIn } from './agent-ips.ts'
 import { policyOf, policyText } from './agent-policy.ts'
 
-const common = {
-  group: 'Agents',
-  cost: 'plain',
-  refusals: 'rules',
-} as const
-
 const scopes: readonly AgentScope[] = ['trade', 'margin']
 
 export const bindAgent = signed({
-  ...common,
+  group: 'Agents',
   name: 'bind_agent_wallet',
   rejects: [
     ...askRejections,
@@ -46,7 +40,7 @@ export const bindAgent = signed({
 })
 
 export const revokeAgent = signed({
-  ...common,
+  group: 'Agents',
   name: 'revoke_agent_wallet',
   rejects: [...askRejections, 'AGENT_NOT_FOUND'],
   async handle(call) {
@@ -59,7 +53,7 @@ export const revokeAgent = signed({
 })
 
 export const revokeAllAgents = signed({
-  ...common,
+  group: 'Agents',
   name: 'revoke_all_agent_wallets',
   rejects: askRejections,
   async handle(call) {
@@ -71,7 +65,7 @@ export const revokeAllAgents = signed({
 })
 
 export const listAgents = signed({
-  ...common,
+  group: 'Agents',
   name: 'list_agent_wallets',
   rejects: ['ACCOUNT_NOT_FOUND'],
   handle(call) {
@@ -86,7 +80,7 @@ export const listAgents = signed({
 })
 
 export const getAgentPolicy = unsigned({
-  ...common,
+  group: 'Agents',
   name: 'get_agent_policy',
   rejects: ['AGENT_NOT_FOUND'],
   handle(call) {

@@ -6,8 +6,6 @@ import { placeAlgo, placeChaseOf } from './resting-commands.ts'
 export const createChase = signed({
   name: 'create_chase_order',
   group: 'Orders',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: algoRejections,
   async handle(call) {
     requireOpen(call.exchange)

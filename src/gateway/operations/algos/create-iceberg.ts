@@ -6,8 +6,6 @@ import { placeAlgo, placeIcebergOf } from './resting-commands.ts'
 export const createIceberg = signed({
   name: 'create_iceberg_order',
   group: 'Orders',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: algoRejections,
   async handle(call) {
     requireOpen(call.exchange)

@@ -6,9 +6,6 @@ import { openRows, requireAlgoReader, sightOf } from '../reading.ts'
 export const getAlgos = unsigned({
   name: 'get_algo_orders',
   group: 'orders',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     requireAlgoReader(call, call.request.account)
     const sight = sightOf(call, call.request.account)
@@ -22,8 +19,6 @@ export const getAlgoHistory = unsigned({
   name: 'get_algo_history',
   group: 'orders',
   cost: 'heavy',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     const { history, view } = call.exchange
     requireAlgoReader(call, call.request.account)

@@ -5,9 +5,7 @@ import { unsigned } from '../../operation.ts'
 export const getInfo = unsigned({
   name: 'get_info',
   group: 'markets',
-  cost: 'plain',
   refusals: 'contract',
-  rejects: [],
   handle: ({ exchange }) =>
     exchange.view.markets
       .all()

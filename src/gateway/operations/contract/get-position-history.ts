@@ -14,7 +14,6 @@ export const getPositionHistory = unsigned({
   group: 'positions',
   cost: 'heavy',
   refusals: 'contract',
-  rejects: [],
   async handle(call) {
     const { request, exchange } = call
     const account = request.account == null ? null : readableAddress(call, request.account)

@@ -6,9 +6,7 @@ import { readableAccount } from '../reading.ts'
 export const getPositions = unsigned({
   name: 'get_positions',
   group: 'positions',
-  cost: 'plain',
   refusals: 'contract',
-  rejects: [],
   handle(call) {
     const account = readableAccount(call, call.request.account)
     return account === 0 ? [] : call.exchange.view.positions.of(account).map(positionWire)

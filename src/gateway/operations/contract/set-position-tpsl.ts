@@ -6,7 +6,6 @@ import { ask, principalOf, requireOpen } from '../principal.ts'
 export const setPositionTpsl = signed({
   name: 'set_position_tpsl',
   group: 'Positions',
-  cost: 'plain',
   refusals: 'contract',
   rejects: [
     ...marketRejections,

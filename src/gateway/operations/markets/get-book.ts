@@ -8,9 +8,6 @@ const DEPTH = 10
 export const getBook = unsigned({
   name: 'get_book',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle({ request, exchange }) {
     const { view } = exchange
     const market = listedId(exchange, request.symbol)

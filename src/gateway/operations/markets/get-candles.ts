@@ -8,8 +8,6 @@ function candlesOf(kind: 'trade' | 'mark') {
     name: kind === 'trade' ? 'get_candles' : 'get_mark_candles',
     group: 'markets',
     cost: 'heavy',
-    refusals: 'rules',
-    rejects: [],
     async handle({ request, exchange }) {
       const market = listedId(exchange, request.symbol)
       const { interval, start_time: startMs, limit } = request

@@ -4,9 +4,6 @@ import { unsigned } from '../../operation.ts'
 export const getFees = unsigned({
   name: 'get_fees',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle: ({ exchange }) =>
     exchange.view.money.feeTiers.map(({ makerPpm, takerPpm }, level) => ({
       level,

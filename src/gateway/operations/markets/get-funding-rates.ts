@@ -6,9 +6,6 @@ import { listedId } from '../reading.ts'
 export const getFundingRates = unsigned({
   name: 'get_funding_rates',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   async handle({ request, exchange }) {
     const market = listedId(exchange, request.symbol)
     const page = cursorOfRequest('rates', request)

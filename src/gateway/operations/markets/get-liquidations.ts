@@ -10,9 +10,6 @@ type Liquidation = Static<typeof liquidation>
 export const getLiquidations = unsigned({
   name: 'get_liquidations',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   async handle({ request, exchange }) {
     const page = pageOfRequest(exchange, 'liquidations', request)
     const rows = await exchange.history.liquidations(exchange.seq(), page)

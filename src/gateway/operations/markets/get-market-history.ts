@@ -41,9 +41,6 @@ async function intervalPage<Wire>(
 export const getOpenInterestHistory = unsigned({
   name: 'get_open_interest_history',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle({ request, exchange }) {
     const market = exchange.view.markets.get(listedId(exchange, request.symbol))!
     const { params, unitValue, listedAt } = market
@@ -62,9 +59,6 @@ export const getOpenInterestHistory = unsigned({
 export const getIndexPriceHistory = unsigned({
   name: 'get_index_price_history',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle({ request, exchange }) {
     const params = exchange.view.markets.paramsOf(listedId(exchange, request.symbol))
     return intervalPage(exchange, request, {

@@ -4,9 +4,6 @@ import { unsigned } from '../../operation.ts'
 export const getPrices = unsigned({
   name: 'get_prices',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle: ({ exchange }) =>
     exchange.view.markets
       .all()

@@ -20,9 +20,6 @@ import { keptWire, tierWire } from './risk-tier.ts'
 export const getRisk = unsigned({
   name: 'get_risk',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     const { request, exchange } = call
     const { symbol, account: address } = request

@@ -3,9 +3,6 @@ import { unsigned } from '../../operation.ts'
 export const getTime = unsigned({
   name: 'get_time',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   async handle({ exchange }) {
     const now = exchange.wallNow()
     // In a venue, engine time is the machine's clock made monotonic. A sandbox has its own clock.

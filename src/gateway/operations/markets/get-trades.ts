@@ -14,9 +14,6 @@ type Trade = Static<typeof trade>
 export const getTrades = unsigned({
   name: 'get_trades',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   async handle({ request, exchange }) {
     const market = listedId(exchange, request.symbol)
     const params = exchange.view.markets.paramsOf(market)

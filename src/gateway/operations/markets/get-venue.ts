@@ -3,9 +3,6 @@ import { unsigned } from '../../operation.ts'
 export const getVenue = unsigned({
   name: 'get_venue',
   group: 'markets',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle({ exchange }) {
     const { mode, venue } = exchange.settings
     return { venue: venue.id, sandbox: mode === 'sandbox', required: venue.required }

@@ -100,8 +100,6 @@ const operation = (prepareStop: typeof placeStopOf) =>
   unsigned({
     name: 'batch_orders',
     group: 'Orders',
-    cost: 'plain',
-    refusals: 'rules',
     rejects: marketRejections,
     async handle(call) {
       const request = call.request as Batched

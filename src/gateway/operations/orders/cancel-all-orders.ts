@@ -7,7 +7,6 @@ export const cancelAllOrders = signed({
   name: 'cancel_all_orders',
   group: 'Orders',
   cost: 'cancel',
-  refusals: 'rules',
   rejects: marketRejections,
   async handle(call) {
     const principal = principalOf(call, 'rules')

@@ -7,7 +7,6 @@ export const cancelStop = signed({
   name: 'cancel_stop_order',
   group: 'Orders',
   cost: 'cancel',
-  refusals: 'rules',
   rejects: [...marketRejections, 'ORDER_NOT_FOUND'],
   async handle(call) {
     const principal = principalOf(call, 'rules')

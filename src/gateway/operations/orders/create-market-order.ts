@@ -7,8 +7,6 @@ import { orderRejections } from './rejects.ts'
 export const createMarketOrder = signed({
   name: 'create_market_order',
   group: 'Orders',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [
     'NO_REASONABLE_PRICE',
     ...orderRejections,

@@ -6,8 +6,6 @@ import { orderRejections } from './rejects.ts'
 export const createOco = signed({
   name: 'create_oco_order',
   group: 'Orders',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [
     ...orderRejections,
     'INVALID_ORDER_TYPE',

@@ -7,8 +7,6 @@ import { orderRejections } from './rejects.ts'
 export const createOrder = signed({
   name: 'create_order',
   group: 'Orders',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [
     ...orderRejections,
     'INVALID_ORDER_TYPE',

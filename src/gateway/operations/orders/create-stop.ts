@@ -8,8 +8,6 @@ const operation = (prepare: typeof placeStopOf) =>
   signed({
     name: 'create_stop_order',
     group: 'Orders',
-    cost: 'plain',
-    refusals: 'rules',
     rejects: [
       ...marketRejections,
       'TRADING_DISABLED',

@@ -7,8 +7,6 @@ import { orderRejections } from './rejects.ts'
 export const editOrder = signed({
   name: 'edit_order',
   group: 'Orders',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: ['ORDER_NOT_FOUND', ...orderRejections, 'MMP_FROZEN'],
   async handle(call) {
     requireOpen(call.exchange)

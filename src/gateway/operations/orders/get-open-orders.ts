@@ -9,9 +9,6 @@ import { openRows, sightOf } from '../reading.ts'
 export const getOpenOrders = unsigned({
   name: 'get_open_orders',
   group: 'orders',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     const { orders } = call.exchange.view
     const sight = sightOf(call, call.request.account)

@@ -13,9 +13,6 @@ import { hasEndedSince } from './orders-seen.ts'
 export const getOrderEvents = unsigned({
   name: 'get_order_events',
   group: 'orders',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   notFound: true,
   async handle(call) {
     const { request, exchange, caller } = call

@@ -19,8 +19,6 @@ export const getOrderHistory = unsigned({
   name: 'get_order_history',
   group: 'orders',
   cost: 'heavy',
-  refusals: 'rules',
-  rejects: [],
   async handle(call) {
     const { request, exchange } = call
     const account = readableAddress(call, request.account)

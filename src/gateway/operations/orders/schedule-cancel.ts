@@ -8,7 +8,6 @@ export const scheduleCancel = signed({
   name: 'schedule_cancel',
   group: 'Orders',
   cost: 'cancel',
-  refusals: 'rules',
   rejects: [...askRejections, 'INVALID_TIME'],
   async handle(call) {
     const principal = principalOf(call, 'rules')
@@ -26,10 +25,10 @@ export const arming = {
   name: 'cancel_on_disconnect',
   http: 'POST /ws',
   summary: 'Cancel the orders of the account when this connection ends; null params disarm it',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [...askRejections, 'UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
   request: cancelOnDisconnectBody,
+  cost: 'plain',
+  refusals: 'rules',
   signs: 'cancel_on_disconnect',
   untimed: false,
 } as const satisfies Partial<SignedOperation>

@@ -39,9 +39,6 @@ type Reply = Static<typeof previewReply>
 export const previewOrder = unsigned({
   name: 'preview_order',
   group: 'orders',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     const { request, exchange } = call
     const address = readableAddress(call, request.account)

@@ -8,7 +8,7 @@ import type { OpenConnections, Unsent } from '../../open-connections.ts'
 import { type Operation, unsigned } from '../../operation.ts'
 import { sandboxOf } from './sandbox-of.ts'
 
-const common = { group: 'Sandbox', cost: 'plain', refusals: 'rules', rejects: [] } as const
+const group = 'Sandbox'
 
 /** Maximum wait. A client that does not read, or a clock that is being advanced, takes longer. */
 const settleMsMax = 5_000
@@ -27,7 +27,7 @@ function connectionsOf({ connections }: Exchange): OpenConnections {
 }
 
 const settle = unsigned({
-  ...common,
+  group,
   name: 'sandbox_settle',
   async handle(call) {
     const { exchange } = call
@@ -60,7 +60,7 @@ function notSettled(isIdle: boolean, { requests, connections }: Unsent) {
 }
 
 const drop = unsigned({
-  ...common,
+  group,
   name: 'sandbox_drop_connections',
   handle(call) {
     const { account = null, kind = 'ws' } = call.request

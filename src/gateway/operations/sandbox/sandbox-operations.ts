@@ -15,13 +15,6 @@ import type { ClockReading, SavedSnapshot } from '../../sandbox.ts'
 import { connectionOperations } from './connection-operations.ts'
 import { sandboxOf } from './sandbox-of.ts'
 
-const common = {
-  group: 'Sandbox',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
-} as const
-
 function marketIn({ exchange }: Call<unknown>, name: string) {
   const market = exchange.view.markets.named(name)
   if (market === undefined) throw unknownMarket('parameter')
@@ -31,7 +24,7 @@ function marketIn({ exchange }: Call<unknown>, name: string) {
 const faucetMax = 1_000_000_000_000_000
 
 export const fund = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_faucet',
   rejects: ['UNSUPPORTED_OPERATION', 'LIMIT_REACHED'],
   async handle(call) {
@@ -56,13 +49,13 @@ const clockOf = ({ engineNow, wallNow, frozen, offsetMs, manual }: ClockReading)
 })
 
 export const getClock = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_get_clock',
   handle: async (call) => clockOf(await sandboxOf(call).clock()),
 })
 
 export const setClock = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_set_clock',
   async handle(call) {
     const sandbox = sandboxOf(call)
@@ -81,7 +74,7 @@ export const setClock = unsigned({
 })
 
 export const setOracle = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_set_oracle',
   async handle(call) {
     const { price, path, resume, jump } = call.request
@@ -113,19 +106,19 @@ const savedOf = ({ id, seq, atMs, createdAt }: SavedSnapshot) => ({
 })
 
 export const takeSnapshot = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_snapshot',
   handle: async (call) => savedOf(await sandboxOf(call).snapshot()),
 })
 
 export const listSnapshots = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_list_snapshots',
   handle: async (call) => (await sandboxOf(call).snapshots()).map(savedOf),
 })
 
 export const revert = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_revert',
   notFound: true,
   async handle(call) {
@@ -137,13 +130,13 @@ export const revert = unsigned({
 })
 
 export const getBots = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_get_bots',
   handle: async (call) => ({ running: await sandboxOf(call).botsRunning() }),
 })
 
 export const setBots = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_bots',
   async handle(call) {
     const sandbox = sandboxOf(call)
@@ -153,7 +146,7 @@ export const setBots = unsigned({
 })
 
 export const playScenario = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_scenario',
   async handle(call) {
     const { name, symbol: on } = call.request
@@ -163,7 +156,7 @@ export const playScenario = unsigned({
 })
 
 export const reset = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_reset',
   notFound: true,
   async handle(call) {
@@ -178,7 +171,7 @@ export const reset = unsigned({
 })
 
 export const getHash = unsigned({
-  ...common,
+  group: 'Sandbox',
   name: 'sandbox_get_hash',
   async handle(call) {
     const { seq, state, trading } = await sandboxOf(call).hashes()

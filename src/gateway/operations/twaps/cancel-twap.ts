@@ -7,7 +7,6 @@ export const cancelTwap = signed({
   name: 'cancel_twap_order',
   group: 'Orders',
   cost: 'cancel',
-  refusals: 'rules',
   rejects: [...marketRejections, 'TWAP_NOT_FOUND'],
   async handle(call) {
     const principal = principalOf(call, 'rules')

@@ -6,8 +6,6 @@ import { ask, eventIn, marketOf, principalOf, requireOpen } from '../principal.t
 export const createTwap = signed({
   name: 'create_twap_order',
   group: 'Orders',
-  cost: 'plain',
-  refusals: 'rules',
   rejects: [
     ...marketRejections,
     'TRADING_DISABLED',

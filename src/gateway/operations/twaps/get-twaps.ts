@@ -7,9 +7,6 @@ import { twapStepWire, twapWire } from './twap-text.ts'
 export const getTwaps = unsigned({
   name: 'get_twap_orders',
   group: 'orders',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     requireAlgoReader(call, call.request.account)
     return openRows(call, 'twapsOf', twapWire)
@@ -20,8 +17,6 @@ export const getTwapHistory = unsigned({
   name: 'get_twap_history',
   group: 'orders',
   cost: 'heavy',
-  refusals: 'rules',
-  rejects: [],
   handle(call) {
     const { exchange } = call
     requireAlgoReader(call, call.request.account)
@@ -39,9 +34,6 @@ const noTwap =
 export const getTwapSteps = unsigned({
   name: 'get_twap_events',
   group: 'orders',
-  cost: 'plain',
-  refusals: 'rules',
-  rejects: [],
   notFound: true,
   async handle(call) {
     const { request, exchange, caller } = call

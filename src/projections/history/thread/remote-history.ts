@@ -1,8 +1,7 @@
 // The queries of history, sent to a store in another thread.
 
 import { dayMinutes, minuteMs, type Recent, tapeLength } from '../../market-statistics.ts'
-import type { AllHistory } from '../history.ts'
-import { historyOf } from '../history-of.ts'
+import { type AllHistory, historyOf } from '../history-of.ts'
 import { type HistoryRead, type ReadArgs, type ReadName, type ReadRow, rowsOf } from '../reads.ts'
 import { type Ask, longWaitMs } from './waiting-reads.ts'
 

@@ -1,14 +1,7 @@
 // Converts facts of the core about orders to words of the API. Rows store indexes into these lists.
 
 import { type EventOf, rejections } from '../../../../core/index.ts'
-import {
-  type OrderEventName,
-  type OrderStatus,
-  orderEventNames,
-  orderStatuses,
-  orderTypes,
-  twapEventNames,
-} from '../../../../protocol/words.ts'
+import { type OrderEventName, type OrderStatus, orderTypes } from '../../../../protocol/words.ts'
 import {
   cancelReasons,
   orderTypeNames,
@@ -127,5 +120,3 @@ export function reasonText(number: number): string | null {
   if (number < refusals) return cancelReasons[number - 1]!
   return nameOfCode.get(number - refusals) ?? 'refused'
 }
-
-export const orderWords = { orderTypes, orderEventNames, twapEventNames, orderStatuses }

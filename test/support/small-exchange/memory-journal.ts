@@ -1,8 +1,14 @@
-// The journal, the saved states and the source memory of an exchange in memory, for embedding and
-// tests. Nothing is persisted.
+// The journal, the saved states and the source memory of an exchange in memory. Nothing is
+// persisted.
 
-import { type ClosedState, decodeState, encodeState } from '../core/index.ts'
-import type { Journal, SavedFacts, SavedState, SavedStates, SourceMemory } from './ports.ts'
+import { type ClosedState, decodeState, encodeState } from '../../../src/core/index.ts'
+import type {
+  Journal,
+  SavedFacts,
+  SavedState,
+  SavedStates,
+  SourceMemory,
+} from '../../../src/sequencer/ports.ts'
 
 /** A journal that stores nothing. */
 export const memoryJournal: Journal = {
