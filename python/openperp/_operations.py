@@ -20,7 +20,7 @@ class Operations:
     A field that is not given is absent from the request; None is sent as null.
     """
 
-    def call(self, name: str, **fields: Any) -> Any:
+    def call(self, name: str, /, **fields: Any) -> Any:
         raise NotImplementedError
 
     def get_positions(

@@ -122,7 +122,7 @@ class Client(Operations):
 
     # Requests
 
-    def call(self, name: str, **fields: Any) -> Any:
+    def call(self, name: str, /, **fields: Any) -> Any:
         """Runs any operation by its name, such as ``create_order``. The methods do the same.
 
         :raises ApiRefusal: The exchange refused the request.
@@ -131,7 +131,7 @@ class Client(Operations):
         """
         return self.send(name, self.body(name, **fields))
 
-    def body(self, name: str, **fields: Any) -> Dict[str, Any]:
+    def body(self, name: str, /, **fields: Any) -> Dict[str, Any]:
         """What :meth:`send` sends: the query of a GET, or the body of a POST with its signature."""
         operation = _operation(name)
         given = {field: value for field, value in fields.items() if value is not UNSET}
@@ -153,7 +153,7 @@ class Client(Operations):
         answer = self._answer(operation, body)
         return received(_unwrapped(operation, _parsed(self.url, answer)), operation.reply)
 
-    def rows(self, name: str, **fields: Any) -> Iterator[Any]:
+    def rows(self, name: str, /, **fields: Any) -> Iterator[Any]:
         """All rows of a list with pages, newest first. Pages are requested during the loop."""
         if _operation(name).wraps != "page":
             pages = ", ".join(each for each, op in OPERATIONS.items() if op.wraps == "page")
@@ -165,7 +165,7 @@ class Client(Operations):
                 return
             fields = {**fields, "cursor": page["next_cursor"]}
 
-    def table(self, name: str, **fields: Any) -> Table:
+    def table(self, name: str, /, **fields: Any) -> Table:
         """One page of a list as comma-separated values, with a header row."""
         operation = _operation(name)
         if not operation.csv:

@@ -179,7 +179,7 @@ class Stream:
             raise TimeoutFailure(f"the book of {symbol} did not arrive within {self._timeout} s")
         return book
 
-    def call(self, name: str, **fields: Any) -> Any:
+    def call(self, name: str, /, **fields: Any) -> Any:
         """Sends a trading request over the websocket, signed as over HTTP, at most once.
 
         :raises ApiRefusal: The exchange refused the request.

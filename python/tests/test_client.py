@@ -113,7 +113,9 @@ class Requests(LiveCase):
         alice = self.trader()
         given = {
             "symbol": "BTC", "interval": "1m", "start_time": 0, "time_range": "1d", "order_id": 1,
+            "agent_wallet": Key.new().address,
         }
+        alice.bind_agent_wallet(agent_wallet=given["agent_wallet"])
         names = [name for name, each in OPERATIONS.items() if each.method == "GET"]
         self.assertGreater(len(names), 40)
         for name in names:
@@ -125,6 +127,10 @@ class Requests(LiveCase):
                     getattr(alice, name)(**{n: given[n] for n in required})
                 except ApiRefusal as error:
                     self.assertEqual(error.status, 404, error)
+
+    def test_a_field_may_have_the_name_of_a_parameter(self):
+        reply = self.venue.client.sandbox_scenario(name="crash", symbol="BTC")
+        self.assertEqual(reply["name"], "crash")
 
     def test_a_refusal_has_code_rule_and_nearest(self):
         alice = self.trader()

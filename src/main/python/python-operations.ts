@@ -208,7 +208,7 @@ class Operations:
     A field that is not given is absent from the request; None is sent as null.
     """
 
-    def call(self, name: str, **fields: Any) -> Any:
+    def call(self, name: str, /, **fields: Any) -> Any:
         raise NotImplementedError
 
 `
