@@ -65,6 +65,8 @@ const workMsMax = 180_000
 const firstLeaderMsMax = 30_000
 const changesMax = 1
 const calmStepMs = 500
+/** A client that got no reply waits for a check, which sends its text again before it expires. */
+const calmCheckMs = 60_000
 
 export async function runNodeRounds(options: NodeRoundsOptions): Promise<NodeReport> {
   const root = mkdtempSync(join(tmpdir(), 'openperp-nodes-'))
@@ -157,11 +159,16 @@ class NodeRounds {
     if (calmMs === 0) return
     await this.busy()
     const before = await this.term()
+    let checkAt = performance.now() + calmCheckMs
     for (const end = performance.now() + calmMs; performance.now() < end; ) {
       await wait(calmStepMs)
       for (const node of nodes.all) if (node.hasEnded) say?.(`${node.name} ended: ${node.why}`)
       await nodes.inStep(0)
-      this.traders.serve(nodes.port)
+      if (performance.now() < checkAt) continue
+      await this.traders.rest()
+      await this.verify(false)
+      this.traders.trade()
+      checkAt = performance.now() + calmCheckMs
     }
     await this.traders.rest()
     const changes = (await this.term()) - before
