@@ -19,6 +19,7 @@ import { adminOpenApi } from '../documents/admin-open-api.ts'
 import { version } from '../documents/version.ts'
 import type { Exchange } from '../exchange.ts'
 import { asApiError } from '../failures.ts'
+import { refuseCsv } from '../http/csv.ts'
 import { replyBody } from '../http/envelope.ts'
 import { KnownPaths } from '../http/known-paths.ts'
 import { addPages } from '../http/pages.ts'
@@ -138,11 +139,11 @@ function checkOf(operation: AdminOperation): BodyCheck {
 }
 
 function requestOf(operation: AdminOperation, request: FastifyRequest, check: BodyCheck) {
-  if (operation.http.startsWith('GET'))
-    return {
-      why: '',
-      values: queryValues(operation.request, request.query as Record<string, string>),
-    }
+  if (operation.http.startsWith('GET')) {
+    const query = request.query as Record<string, string>
+    refuseCsv(operation.name, query)
+    return { why: '', values: queryValues(operation.request, query) }
+  }
   const values = objectIn(typeof request.body === 'string' ? request.body : '', check)
   const why = values.reason
   if (!needsReason(operation)) return { why: operation.scope === 'prices' ? 'price' : '', values }

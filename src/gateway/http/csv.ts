@@ -17,12 +17,18 @@ type PageSchema = Readonly<{ properties: { rows: { items: RowSchema } } }>
 export function wantsCsv(operation: Operation, query: unknown, accept: string | undefined) {
   const { format } = query as { format?: unknown }
   if (!operation.csv) {
-    if (format !== 'csv' || operation.http.startsWith('POST')) return false
-    throw apiError('MALFORMED_REQUEST', `${operation.name} is not served as csv; leave format out`)
+    if (operation.http.startsWith('GET')) refuseCsv(operation.name, query)
+    return false
   }
   if (format === undefined || format === '') return acceptsCsv(accept)
   if (format === 'csv' || format === 'json') return format === 'csv'
   throw apiError('MALFORMED_REQUEST', 'format must be json or csv')
+}
+
+/** For reads that are not served as CSV: JSON would be a surprise. */
+export function refuseCsv(name: string, query: unknown): void {
+  if ((query as { format?: unknown }).format !== 'csv') return
+  throw apiError('MALFORMED_REQUEST', `${name} is not served as csv; leave format out`)
 }
 
 /** Whether the header names CSV, and not after JSON. Clients that accept any type get JSON. */

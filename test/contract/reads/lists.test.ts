@@ -3,12 +3,14 @@
 
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { newKey } from '../../../src/client/key.ts'
 import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
 import { routeSchemas } from '../../../src/protocol/route-schemas.ts'
 import { type Route, type RouteName, routes } from '../../../src/protocol/routes.ts'
 import { AdminClient } from '../../support/http/admin-client.ts'
-import { type Answer, dataOf, type Query, type Row } from '../../support/http/api-client.ts'
+import { type Answer, bare, dataOf, type Query, type Row } from '../../support/http/api-client.ts'
 import { frozenSandbox } from '../../support/http/live-exchange.ts'
+import { patiently } from '../../support/http/patiently.ts'
 
 const live = await frozenSandbox()
 after(() => live.close())
@@ -23,6 +25,9 @@ const given: Record<string, string | number> = {
   start_time: 0,
   time_range: '1d',
 }
+
+/** Headers of the owner of the account: some reads are only for it. */
+const owner: Record<string, string> = {}
 
 const gets = Object.values(routes).filter(({ http }) => http.startsWith('GET'))
 const pathOf = ({ http }: Pick<Route, 'http'>) => http.split(' ')[1]!
@@ -47,7 +52,11 @@ const queryOf = (name: RouteName): Query =>
 
 before(async () => {
   const [alice, bob] = [await live.trader('10000'), await live.trader('1000000')]
-  Object.assign(given, { account: alice.address })
+  const agent_wallet = newKey().address
+  Object.assign(given, { account: alice.address, agent_wallet })
+  dataOf(await api.signed(alice, '/agent/bind', { agent_wallet }))
+  const { data } = bare<{ data: Row }>(await api.signed(alice, '/account/api_keys/create'))
+  Object.assign(owner, { 'svc-api-key': data.api_key })
   await live.price('BTC', '105000')
   for (const amount of ['0.1', '0.2', '0.15'])
     await live.trade({ buyer: alice, seller: bob, symbol: 'BTC', price: '105000', amount })
@@ -79,7 +88,7 @@ function cellsIn(text: string): string[][] {
 
 async function csvOf(route: Route, query: Query): Promise<Response> {
   const search = new URLSearchParams({ ...query, format: 'csv' } as Record<string, string>)
-  return fetch(`${live.url}/api/v1${pathOf(route)}?${search}`)
+  return patiently(() => fetch(`${live.url}/api/v1${pathOf(route)}?${search}`, { headers: owner }))
 }
 
 test('format=csv returns the rows of the JSON, or is rejected by name, on every read', async () => {
@@ -87,7 +96,7 @@ test('format=csv returns the rows of the JSON, or is rejected by name, on every 
   for (const route of gets) {
     const { name, csv } = route
     const query = { ...queryOf(name), ...(csv ? { limit: 2 } : {}) }
-    const json: Answer = await api.get(pathOf(route), query)
+    const json: Answer = await api.get(pathOf(route), query, owner)
     assert.equal(json.status, 200, json.text)
     const reply = await csvOf(route, query)
     const text = await reply.text()
@@ -158,6 +167,12 @@ test('a list that goes on by cursor rejects an offset by name', async () => {
 })
 
 test('the lists for operators follow the same rules', async () => {
+  for (const { http, request, name } of adminOperations.filter(({ http }) => /^GET/.test(http))) {
+    const query = { ...requiredOf(request as unknown as RequestSchema), format: 'csv' }
+    const reply = await admin.get(pathOf({ http }), query)
+    assert.equal(reply.status, 400, name)
+    assert.match(String(reply.body.error), /^MALFORMED_REQUEST: .*\bformat\b/)
+  }
   const limited = adminOperations.filter(({ request }) => {
     return 'limit' in (request as unknown as RequestSchema).properties
   })
