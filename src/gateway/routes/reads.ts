@@ -16,18 +16,15 @@ import { getPositionHistory } from '../operations/contract/get-position-history.
 import { getPositions } from '../operations/contract/get-positions.ts'
 import { getBook } from '../operations/markets/get-book.ts'
 import { getCandles, getMarkCandles } from '../operations/markets/get-candles.ts'
-import { getFees } from '../operations/markets/get-fees.ts'
 import { getFundingRates } from '../operations/markets/get-funding-rates.ts'
 import { getLiquidations } from '../operations/markets/get-liquidations.ts'
 import {
   getIndexPriceHistory,
   getOpenInterestHistory,
 } from '../operations/markets/get-market-history.ts'
-import { getPrices } from '../operations/markets/get-prices.ts'
 import { getRisk } from '../operations/markets/get-risk.ts'
-import { getTime } from '../operations/markets/get-time.ts'
 import { getTrades } from '../operations/markets/get-trades.ts'
-import { getVenue } from '../operations/markets/get-venue.ts'
+import { getFees, getPrices, getTime, getVenue } from '../operations/markets/venue-reads.ts'
 import { getOpenOrders } from '../operations/orders/get-open-orders.ts'
 import { getOrderEvents } from '../operations/orders/get-order-events.ts'
 import { getOrderHistory } from '../operations/orders/get-order-history.ts'

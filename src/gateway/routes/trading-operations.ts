@@ -23,8 +23,7 @@ import {
   revokeAgent,
   revokeAllAgents,
 } from '../operations/agents/agents.ts'
-import { createChase } from '../operations/algos/create-chase.ts'
-import { createIceberg } from '../operations/algos/create-iceberg.ts'
+import { createChase, createIceberg } from '../operations/algos/create-algos.ts'
 import { cancelOrder } from '../operations/contract/cancel-order.ts'
 import { createApiKey, listApiKeys, revokeApiKey } from '../operations/contract/key-operations.ts'
 import { setPositionTpsl } from '../operations/contract/set-position-tpsl.ts'

@@ -1,8 +1,9 @@
 // IP addresses from which an agent may be used.
 
+import type { RequestOf } from '../../../protocol/route-schemas.ts'
 import { apiError } from '../../api-error.ts'
 import { canonicalIp } from '../../limits/ip-address.ts'
-import { signed } from '../../operation.ts'
+import { type SignedCall, signed } from '../../operation.ts'
 import { refusalWith } from '../../refusal.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, ownerOf } from '../principal.ts'
@@ -36,29 +37,25 @@ export const allowAgentIp = signed({
   group: 'Agents',
   name: 'add_agent_whitelisted_ip',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'LIMIT_REACHED'],
-  async handle(call) {
-    const principal = ownerOf(call, 'rules')
-    const { account, proof } = principal
-    const agent = call.request.agent_wallet
-    const ip = ipIn('ip_address', call.request.ip_address)
-    await ask(principal, { type: 'AllowAgentIp', account, proof, agent, ip })
-    return null
-  },
+  handle: (call) => changeIp('AllowAgentIp', call),
 })
 
 export const disallowAgentIp = signed({
   group: 'Agents',
   name: 'remove_agent_whitelisted_ip',
   rejects: [...askRejections, 'AGENT_NOT_FOUND', 'INVALID_PARAMETER'],
-  async handle(call) {
-    const principal = ownerOf(call, 'rules')
-    const { account, proof } = principal
-    const agent = call.request.agent_wallet
-    const ip = ipIn('ip_address', call.request.ip_address)
-    await ask(principal, { type: 'DisallowAgentIp', account, proof, agent, ip })
-    return null
-  },
+  handle: (call) => changeIp('DisallowAgentIp', call),
 })
+
+type IpRequest = RequestOf<'add_agent_whitelisted_ip'>
+
+async function changeIp(type: 'AllowAgentIp' | 'DisallowAgentIp', call: SignedCall<IpRequest>) {
+  const principal = ownerOf(call, 'rules')
+  const { account, proof } = principal
+  const { agent_wallet: agent, ip_address } = call.request
+  await ask(principal, { type, account, proof, agent, ip: ipIn('ip_address', ip_address) })
+  return null
+}
 
 export const setAgentIpFilter = signed({
   group: 'Agents',

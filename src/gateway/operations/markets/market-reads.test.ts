@@ -8,11 +8,9 @@ import { bookQuery } from '../../../protocol/schemas/market-replies.ts'
 import { Check } from '../../../protocol/schemas/typebox.ts'
 import type { Exchange } from '../../exchange.ts'
 import { getBook } from './get-book.ts'
-import { getFees } from './get-fees.ts'
-import { getPrices } from './get-prices.ts'
 import { getRisk } from './get-risk.ts'
-import { getTime } from './get-time.ts'
 import { getTrades } from './get-trades.ts'
+import { getFees, getPrices, getTime } from './venue-reads.ts'
 
 const alice = addressNamed('alice')
 const bob = addressNamed('bob')
