@@ -116,7 +116,8 @@ async function say(
   readyMs: number,
 ): Promise<void> {
   const { exchange, port, adminPort, compatPort, recoveredSeq: seq } = running
-  const traders = exchange.sandbox === null ? [] : sandboxKeys
+  const isFork = exchange.settings.fork
+  const traders = exchange.sandbox === null || isFork ? [] : sandboxKeys
   // The leader has done so.
   if (config.role === 'trade') await fundAccounts(config, exchange, seq === 0)
   if (config.fixture) return console.log(fixtureLine(config, running))
@@ -124,7 +125,9 @@ async function say(
   const adminToken = made?.token ?? null
   const ports = { port, adminPort, compatPort }
   const venue = exchange.settings.venue.id
-  console.log(banner({ config, ...ports, adminToken, markets, venue, traders, seq, readyMs }))
+  console.log(
+    banner({ config, ...ports, adminToken, markets, venue, traders, seq, readyMs, isFork }),
+  )
 }
 
 main().catch((error: Error) => {

@@ -32,7 +32,7 @@ const ratchet: Readonly<Record<string, number>> = {
 // Zones and the zones they may import. `src/main.ts` joins the zones and is the only file without a
 // row.
 const everyZone =
-  'units words core journal protocol sequencer sources projections feeds gateway client'
+  'units words core journal protocol sequencer sources projections feeds gateway client lab'
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   units: [],
   words: ['units'],
@@ -44,6 +44,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   projections: ['units', 'words', 'core', 'protocol', 'sequencer'],
   feeds: ['units', 'words', 'core', 'protocol', 'sequencer', 'projections'],
   gateway: ['units', 'words', 'core', 'protocol', 'sequencer', 'projections', 'feeds'],
+  lab: 'units words core journal protocol sequencer sources projections gateway'.split(' '),
   client: ['units', 'protocol'],
   cli: ['units', 'protocol', 'client'],
   'cli/offline': [...everyZone.split(' ').filter((zone) => zone !== 'gateway'), 'cli'],

@@ -8,6 +8,7 @@ import type { EventLog } from './events/event-log.ts'
 import { checkInvariants as check } from './invariants.ts'
 import { decodeState as decode } from './snapshot/decode.ts'
 import { encodeState as encode } from './snapshot/encode.ts'
+import { type Forgotten, type ForkChanges, forkedState as forked } from './snapshot/forked-state.ts'
 import type { Genesis } from './state/genesis.ts'
 import type { ClosedState } from './state/state.ts'
 import { type ExchangeView, viewOf as view } from './view/exchange-view.ts'
@@ -34,3 +35,9 @@ export const checkInvariants = check as (state: ClosedState) => string[]
 
 /** The view observes every later change of the state. One view per state is enough. */
 export const viewOf = view as (state: ClosedState) => ExchangeView
+
+/** A copy for a fork, without the keys of clients (snapshot/forked-state.ts). */
+export const forkedState = forked as unknown as (
+  state: ClosedState,
+  changes: ForkChanges,
+) => Readonly<{ state: ClosedState; forgotten: Forgotten }>

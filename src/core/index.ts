@@ -3,7 +3,7 @@
 // biome-ignore-all assist/source/organizeImports: grouped by what it is for
 
 // The opaque state, and the functions that use it.
-export type { Genesis } from './state/genesis.ts'
+export type { ForkMark, Genesis } from './state/genesis.ts'
 export {
   type ClosedState,
   apply,
@@ -11,8 +11,10 @@ export {
   createState,
   decodeState,
   encodeState,
+  forkedState,
   viewOf,
 } from './closed-state.ts'
+export type { Forgotten } from './snapshot/forked-state.ts'
 
 // Commands and their rejections.
 export {

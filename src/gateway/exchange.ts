@@ -88,6 +88,8 @@ export type ManualTime = Readonly<{
 
 export type ExchangeSettings = Readonly<{
   mode: 'sandbox' | 'venue'
+  /** Whether it is a copy of another exchange, in which any account may be acted for. */
+  fork: boolean
   /** Which data of an account is visible to callers other than its owner. */
   reads: 'public' | 'resting' | 'owner'
   untimedTexts: boolean

@@ -38,6 +38,8 @@ export type Caller = Readonly<{
   ip: string
   /** Account of a valid API key in a header; `null` without a key. */
   keyAccount: string | null
+  /** In a fork: the account that the request acts for without a signature; `null`: none. */
+  actor?: string | null
   /** Account of a signed read on the request or the connection; `null` without one. */
   signedAccount?: string | null
   /** Pending payment for a cancel; absent if there is none. */

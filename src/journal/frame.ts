@@ -66,6 +66,18 @@ export function wholeFrame(body: Uint8Array, place: FrameHead): Frame {
   return { firstSeq, count, before, seal, bytes, start: 0, end: bytes.length }
 }
 
+/** The records of a frame up to this seq, as a frame; the same frame if it ends there or before. */
+export function upTo(frame: Frame, seq: number): Frame {
+  const { bytes, start, firstSeq, before, count } = frame
+  const kept = Math.min(count, seq - firstSeq + 1)
+  if (kept === count) return frame
+  let end = start + frameHeadLength
+  eachRecord(frame, (at, _, to) => {
+    if (at <= seq) end = to
+  })
+  return wholeFrame(bytes.subarray(start + frameHeadLength, end), { count: kept, firstSeq, before })
+}
+
 function sealOf(bytes: Buffer, start: number, end: number): Buffer {
   return sha256(bytes.subarray(start, start + sealAt), bytes.subarray(start + frameHeadLength, end))
 }

@@ -15,6 +15,8 @@ export type Running = Readonly<{
   /** Venue id, which clients include in signed requests. */
   venue: string
   traders: readonly SandboxKey[]
+  /** Whether it is a fork, in which requests act for any account. */
+  isFork?: boolean
   /** Newest journal entry found by recovery; 0 for a new exchange. */
   seq: number
   readyMs: number
@@ -44,7 +46,8 @@ export function banner(running: Running): string {
     `  Markets    ${marketsText(markets)}`,
   ]
   if (traders.length > 0) lines.push('', ...tradersText(traders))
-  if (config.mode === 'sandbox') lines.push('', '  Try:', ...requests(url))
+  if (running.isFork) lines.push('', ...forkText(url))
+  else if (config.mode === 'sandbox') lines.push('', '  Try:', ...requests(url))
   const note = untimedNote(config)
   if (note !== null) lines.push('', `  Note: ${note}`)
   return [
@@ -111,6 +114,13 @@ function tradersText(traders: readonly SandboxKey[]): string[] {
     `             secret  ${key.secret}`,
   ])
   return ['  Two funded keys (test money, the same in every sandbox):', ...rows]
+}
+
+function forkText(url: string): string[] {
+  return [
+    '  A fork: its time stands, and any account can be acted for without a signature:',
+    `    curl -H 'x-act-as: <address>' '${url}/api/v1/account?account=<address>'`,
+  ]
 }
 
 function requests(url: string): string[] {

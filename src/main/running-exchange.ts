@@ -16,7 +16,7 @@ import { exchangeOver } from './front/exchange-over.ts'
 import { LeadersServers } from './front/leaders-servers.ts'
 import { requirePortsOfNewFolder } from './front/require-ports.ts'
 import { gatewayCount } from './gateways/gateway-count.ts'
-import { genesisOf, requireClockOf } from './genesis.ts'
+import { genesisOf, requireClockOf, requireForkOf } from './genesis.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { type OwnShare, ownShare } from './peers/own-share.ts'
 import { type DataNeeds, type RecoveredData, recoverData } from './recovered-data.ts'
@@ -31,6 +31,7 @@ export async function runExchange(options: RunOptions): Promise<RunningExchange>
   const { config, log } = options
   // Unreadable files are reported before the data folder is opened.
   parseTrustedProxies(config.trustedProxies)
+  requireForkOf(config)
   if (config.role === 'read') return runReader(options)
   requireClockOf(config)
   await requirePortsOfNewFolder(config)

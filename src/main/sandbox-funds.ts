@@ -1,5 +1,6 @@
 // Funds the accounts of a new sandbox: the two keys that it prints, or those that a fixture names.
-// An existing account is not changed. A reset returns to the state after this.
+// An existing account is not changed, and a fork gets none. A reset returns to the state after
+// this.
 
 import { sandboxKeys } from '../client/sandbox-keys.ts'
 import type { Config } from '../config.ts'
@@ -11,10 +12,11 @@ const funds = 100_000_000_000
 
 export async function fundAccounts(
   { fixture, accounts }: Config,
-  { sandbox, view }: Exchange,
+  { sandbox, view, settings }: Exchange,
   isNew: boolean,
 ): Promise<void> {
   if (sandbox === null) return
+  if (settings.fork) return sandbox.keepStart()
   const named = fixture
     ? accounts.map(({ name, amount }) => ({ address: keyOfName(name).address, amount }))
     : sandboxKeys.map(({ key }) => ({ address: key.address, amount: funds }))

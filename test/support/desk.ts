@@ -167,6 +167,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     wallNow: () => fixed.wallNow ?? scene.now,
     settings: {
       mode: 'sandbox',
+      fork: false,
       reads: fixed.reads ?? 'public',
       untimedTexts: true,
       creditsPerIp: 100,

@@ -18,9 +18,13 @@ export function readArguments(command: Command, args: readonly string[]): Read {
 
 function parsed(command: Command, options: Options, args: readonly string[]) {
   const kinds = Object.fromEntries(
-    Object.entries(options).map(([name, { value }]) => [
+    Object.entries(options).map(([name, { value, short, multiple }]) => [
       name,
-      { type: value === undefined ? 'boolean' : 'string' } as const,
+      {
+        type: value === undefined ? 'boolean' : 'string',
+        ...(short !== undefined && { short }),
+        ...(multiple && { multiple }),
+      } as const,
     ]),
   )
   const parseOptions: ParseOptions = { args: [...args], options: kinds, allowPositionals: true }
@@ -40,9 +44,10 @@ function parsed(command: Command, options: Options, args: readonly string[]) {
   }
 }
 
+type Kind = { type: 'string' | 'boolean'; short?: string; multiple?: boolean }
 type ParseOptions = Readonly<{
   args: string[]
-  options: Record<string, { type: 'string' | 'boolean' }>
+  options: Record<string, Kind>
   allowPositionals: true
 }>
 

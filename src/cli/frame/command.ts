@@ -7,6 +7,10 @@ import type { Environment, Screen } from './screen.ts'
 export type Option = Readonly<{
   /** Value name in the help: `<price>`. A flag without one is a switch. */
   value?: string
+  /** One letter: `-o` for `--out`. */
+  short?: string
+  /** Whether it may be given several times; its value is a list then. */
+  multiple?: true
   about: string
 }>
 export type Options = Readonly<Record<string, Option>>
@@ -16,7 +20,9 @@ export type Values<O extends Options> = {
 }
 type ValueOf<O extends Option> =
   O extends Readonly<{ value: string }>
-    ? string
+    ? O extends Readonly<{ multiple: true }>
+      ? readonly string[]
+      : string
     : 'value' extends keyof O
       ? string | boolean
       : boolean

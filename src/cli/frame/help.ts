@@ -99,8 +99,8 @@ function wrapped(text: string, most = widthMax): readonly string[] {
 }
 
 function optionLines(options: Options): string[] {
-  const shown = Object.entries(options).map(([name, { value, about }]) => ({
-    flag: `--${name}${value === undefined ? '' : ` ${value}`}`,
+  const shown = Object.entries(options).map(([name, { short, value, about }]) => ({
+    flag: `${short ? `-${short}, ` : ''}--${name}${value === undefined ? '' : ` ${value}`}`,
     about,
   }))
   const width = Math.max(...shown.map(({ flag }) => flag.length))

@@ -4,11 +4,9 @@
 import { resolve } from 'node:path'
 import { command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
-import { momentMs } from '../frame/moment.ts'
 import { pairsOf } from '../frame/screen.ts'
 import type { Copied } from './copied-folder.ts'
-import { dataFolderOf, dataOption, newFolderOf, onData } from './data-option.ts'
-import type { Point } from './moves/restore-at.ts'
+import { dataFolderOf, dataOption, newFolderOf, onData, pointOf } from './data-option.ts'
 
 export const backup = command({
   name: 'backup',
@@ -84,12 +82,6 @@ export const restore = command({
     }
   },
 })
-
-function pointOf(text: string | undefined): Point {
-  if (text === undefined) return null
-  if (/^\d{1,15}$/.test(text)) return { seq: Number.parseInt(text, 10) }
-  return { atMs: momentMs('--at', text) }
-}
 
 async function copy(from: string, to: string, what: string) {
   const { copyFolder } = await import('./copied-folder.ts')

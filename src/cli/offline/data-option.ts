@@ -2,7 +2,10 @@
 
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
+import type { Point } from '../../lab/fork/point.ts'
+import { LabFault } from '../../lab/lab-fault.ts'
 import { CliError, misused } from '../frame/exit-codes.ts'
+import { momentMs } from '../frame/moment.ts'
 import type { Environment } from '../frame/screen.ts'
 
 export const dataOption = {
@@ -21,6 +24,13 @@ export function dataFolderOf(given: string | undefined, environment: Environment
   return folder
 }
 
+/** The value of `--at`; `null`: the newest entry. */
+export function pointOf(text: string | undefined): Point | null {
+  if (text === undefined) return null
+  if (/^\d{1,15}$/.test(text)) return { seq: Number.parseInt(text, 10) }
+  return { atMs: momentMs('--at', text) }
+}
+
 const damageCodes = new Set([
   ...['JOURNAL_DAMAGED', 'SNAPSHOT_DAMAGED', 'MARK_MISSING', 'FORMAT_UNKNOWN'],
 ])
@@ -30,6 +40,8 @@ export async function onData<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (error instanceof LabFault)
+      throw new CliError('refused', error.message, error.hint === null ? {} : { hint: error.hint })
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'FOLDER_LOCKED' || code === 'IN_CLUSTER')
       throw new CliError('refused', message, { cause: error })

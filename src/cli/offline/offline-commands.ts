@@ -8,6 +8,7 @@ import { backups } from './backups/backups.ts'
 import { cluster } from './cluster.ts'
 import { explain } from './explain.ts'
 import { exporting } from './export.ts'
+import { fork } from './lab/fork.ts'
 import { rebuild } from './rebuild.ts'
 import { reserves, verify } from './reserves.ts'
 
@@ -19,6 +20,7 @@ export const offlineCommands: readonly Command[] = [
   backup,
   backups,
   restore,
+  fork,
   cluster,
   reserves,
   verify,

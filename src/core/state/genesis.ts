@@ -14,4 +14,10 @@ export type Genesis = Readonly<{
   /** The first engine time of an exchange whose time only moves by request (default: the
    *  clock of the machine moves it). */
   manualClock?: Readonly<{ startMs: number }>
+  /** Set for the copy of another exchange, which is a sandbox for good (docs/lab.md). */
+  fork?: ForkMark
 }>
+
+/** `venue`: id of the original. `seq` and `atMs`: the last entry that the copy shares with it.
+ *  `anonymised`: addresses were replaced. */
+export type ForkMark = Readonly<{ venue: string; seq: number; atMs: number; anonymised: boolean }>

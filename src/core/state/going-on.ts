@@ -7,7 +7,7 @@ export type Persistent = {
   readonly row: number
   /** The key that set the stop, and the slippage limit of its policy when it was unbound
    *  (ACCT-9). */
-  readonly agent: string | null
+  agent: string | null
   lastSlippagePpm: number | null
 }
 

@@ -146,7 +146,7 @@ export class State implements ClosedState {
   /** The largest stamp of a command so far, and signed requests with a timestamp of all accounts
    *  (CORE-6). */
   stampMs = 0
-  readonly texts = new TextTable()
+  texts = new TextTable()
   /** Signed requests without a timestamp by position row, each with its signer (CORE-6). */
   readonly untimedTexts = new Map<number, Map<string, string>>()
   readonly due = new DueQueue()

@@ -86,6 +86,7 @@ export function chosenOf(options: ExchangeOptions) {
 export function settingsOf({ reads, venue }: Chosen): ExchangeSettings {
   return {
     mode: 'sandbox',
+    fork: false,
     reads,
     untimedTexts: true,
     creditsPerIp: 100,

@@ -7,6 +7,7 @@ import { rejections } from '../../core/index.ts'
 import { signedReadHeader } from '../../protocol/auth/signed-read.ts'
 import { minSeqHeader, seqHeader } from '../../protocol/seq-headers.ts'
 import { batchLevelsMax, parseStrict } from '../../protocol/strict-json.ts'
+import { actorIn } from '../access/acting.ts'
 import type { Origins } from '../access/origins.ts'
 import { requireSandboxAccess, type SandboxAccess } from '../access/sandbox-access.ts'
 import { type ApiError, apiError } from '../api-error.ts'
@@ -72,8 +73,17 @@ export async function answerTo(
     const signedRead = isRead(operation) ? headers[signedReadHeader] : undefined
     const reader =
       signedRead === undefined ? null : await door.signedReads.readerIn(String(signedRead), ip)
-    const signedAccount = reader?.account ?? null
-    const caller = { requestId, ip, keyAccount, signedAccount, bill: charged.bill, readAt: 0 }
+    const actor = actorIn(incoming, options)
+    const signedAccount = actor ?? reader?.account ?? null
+    const caller = {
+      requestId,
+      ip,
+      keyAccount,
+      signedAccount,
+      actor,
+      bill: charged.bill,
+      readAt: 0,
+    }
     const reply = await door.run(operation, requested.read(), caller)
     const seq = isRead(operation) ? caller.readAt : door.exchange.seq()
     answer.headers = { ...answer.headers, [seqHeader]: seq }

@@ -3,9 +3,11 @@
 
 import type { DisarmConnection, EndConnection } from '../../core/index.ts'
 import type { SigningType } from '../../protocol/signing-types.ts'
+import { requestOf } from '../access/acting.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import { type FoundApiKey, findApiKey } from '../auth/api-keys.ts'
 import { requireOwnerNamed, type Signatures, type SignedRequest } from '../auth/check-signature.ts'
+import { unverified } from '../auth/unverified.ts'
 import type { Exchange } from '../exchange.ts'
 import { Bill, rateLimited } from '../limits/bill.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
@@ -34,6 +36,8 @@ export type Visitor = Readonly<{
   ip: string
   key: FoundApiKey | null
   keyAccount: string | null
+  /** In a fork: the account that the connection acts for. */
+  actor?: string | null
   /** Signer of the connection's `authenticate` request. */
   signedReader?: SignedReader
 }>
@@ -105,6 +109,8 @@ export class Door {
   /** The exchange for cancels that may be executed before commands of other callers. */
   private readonly priorityExchange: Exchange
   readonly signatures: Signatures
+  /** For requests that act for an account without a signature; `null` except in a fork. */
+  private readonly unsigned: Signatures | null
   readonly signedReads: SignedReads
   readonly seqGate: SeqGate
   private readonly rateLimit: RateLimit | null
@@ -123,6 +129,8 @@ export class Door {
     const submit: Exchange['submit'] = (command, by) => exchange.submit(command, by, true)
     this.priorityExchange = Object.create(exchange, { submit: { value: submit } })
     this.signatures = signatures
+    const { fork, venue } = exchange.settings
+    this.unsigned = fork ? unverified(venue) : null
     this.signedReads = new SignedReads(exchange, signatures)
     this.rateLimit = rateLimit
   }
@@ -208,10 +216,12 @@ export class Door {
 
   private async runUnbilled(
     operation: Operation,
-    request: unknown,
+    given: unknown,
     caller: Caller,
     turn?: Turn,
   ): Promise<unknown> {
+    const { actor = null } = caller
+    const request = actor === null ? given : requestOf(operation, given, actor)
     if (operation.signs !== null) requireOwnerNamed(operation.signs, request)
     requestCheckOf(operation)(request, '')
     const call = this.callOf(operation, request, caller, turn === undefined || turn.alone)
@@ -221,7 +231,7 @@ export class Door {
       return this.handled(operation, call, turn)
     }
     const untimed = operation.untimed && this.exchange.settings.untimedTexts
-    call.signed = await this.signatures.checkSigned({
+    call.signed = await this.signaturesFor(caller).checkSigned({
       type: operation.signs,
       body: request,
       ip: caller.ip,
@@ -264,6 +274,10 @@ export class Door {
     return this.leader?.end(command) ?? this.exchange.submit(command, undefined, true)
   }
 
+  private signaturesFor({ actor = null }: Caller): Signatures {
+    return actor === null ? this.signatures : this.unsigned!
+  }
+
   private callOf(
     { refusals }: Pick<Operation, 'refusals'>,
     request: unknown,
@@ -271,7 +285,7 @@ export class Door {
     mayPass = false,
   ): DoorCall {
     const exchange = mayPass ? this.priorityExchange : this.exchange
-    return new DoorCall(exchange, this.signatures, { request, caller, refusals })
+    return new DoorCall(exchange, this.signaturesFor(caller), { request, caller, refusals })
   }
 
   /** Returns the signer of a body, without side effects. */

@@ -56,7 +56,7 @@ export function unboundAgent(agent: string, account: string): ApiError {
   return apiError('AGENT_NOT_BOUND', `agent ${agent} is not bound to account ${account}`)
 }
 
-/** Lower times are counters of requests that were not verified (embed/http/unverified.ts). */
+/** Lower times are counters of requests that were not verified (auth/unverified.ts). */
 const verifiedMsMin = 1e12
 
 /** Rejects a request that expired while it was queued. The leader would reject it too. */

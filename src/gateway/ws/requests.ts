@@ -289,7 +289,8 @@ export class Requests {
       requestId: `ws-${this.count.toString(36)}`,
       ip: visitor.ip,
       keyAccount: visitor.keyAccount,
-      signedAccount: visitor.signedReader?.account ?? null,
+      signedAccount: visitor.actor ?? visitor.signedReader?.account ?? null,
+      actor: visitor.actor ?? null,
     }
   }
 }

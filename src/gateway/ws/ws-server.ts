@@ -8,7 +8,9 @@ import type { FeedContext } from '../../feeds/feed-context.ts'
 import { Feeds } from '../../feeds/feeds.ts'
 import { wsPath } from '../../protocol/routes.ts'
 import type { Batch } from '../../sequencer/outcome.ts'
+import { actorIn } from '../access/acting.ts'
 import type { Origins } from '../access/origins.ts'
+import type { SandboxAccess } from '../access/sandbox-access.ts'
 import { type ApiError, apiError } from '../api-error.ts'
 import { asApiError, sayLast } from '../failures.ts'
 import type { Visitor } from '../intake/door.ts'
@@ -34,6 +36,7 @@ export type WsOptions = Omit<RequestsParts, 'feeds' | 'limits'> &
     trusted: TrustedProxies
     /** Pages that may connect. */
     origins: Origins
+    sandbox: SandboxAccess
     /** Accepted headers for an API key, in lower case. */
     keyHeaders: readonly string[]
     limits?: Partial<WsLimits>
@@ -145,14 +148,16 @@ export class WsServer {
 
   private upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const { door, trusted, origins } = this.options
-    origins.requirePage(request.headers)
+    const { headers } = request
+    origins.requirePage(headers)
     if (request.url?.split('?')[0] !== wsPath)
       throw apiError('NOT_FOUND', `the websocket is at ${wsPath} (path not found)`)
     if (this.closing) throw apiError('NOT_READY', 'the exchange is shutting down')
     const { remoteAddress: socketAddress } = request.socket
-    const forwardedFor = request.headers['x-forwarded-for']
+    const forwardedFor = headers['x-forwarded-for']
     const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
-    const visitor = door.visitor(ip, this.keyIn(request))
+    const actor = actorIn({ headers, socketAddress }, this.options)
+    const visitor = { ...door.visitor(ip, this.keyIn(request)), actor }
     const ipKey = limitKeyOf(ip)
     if ((this.perIp.get(ipKey) ?? 0) >= this.limits.connectionsPerIp)
       throw apiError('RATE_LIMITED', `${this.limits.connectionsPerIp} connections are open`, 10)

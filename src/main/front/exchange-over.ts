@@ -25,6 +25,7 @@ type Parts = Readonly<{ config: Config }> &
 const reachedMs = 1_000
 
 export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts): Exchange {
+  const { venue: id, genesis } = readDataFolder(config.data)
   return {
     ...parts,
     submit: (command, by, mayPass) => sequencing.ask(command, by ?? null, mayPass),
@@ -37,11 +38,12 @@ export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts
     reserves: publishedReserves(join(config.data, 'reserves')),
     settings: {
       mode: config.mode,
+      fork: genesis.fork !== undefined,
       reads: config.reads,
       untimedTexts: config.untimedTexts,
       operatorAccounts: config.mode === 'sandbox' ? null : config.operatorAccounts,
       creditsPerIp: config.credits,
-      venue: { id: readDataFolder(config.data).venue, required: config.requireVenue },
+      venue: { id, required: config.requireVenue },
     },
   }
 }

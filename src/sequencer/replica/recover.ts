@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { createState } from '../../core/index.ts'
 import { markFile, readMark } from '../../journal/durable-mark.ts'
-import type { Frame } from '../../journal/frame.ts'
+import { type Frame, upTo } from '../../journal/frame.ts'
 import { JournalFault, missingMark } from '../../journal/journal-fault.ts'
 import { type JournalEnd, JournalScan } from '../../journal/scan-journal.ts'
 import { decodeSealed } from '../../journal/sealed-file.ts'
@@ -22,7 +22,7 @@ export type SnapshotFacts = ReplicaPlace & Readonly<{ seal: string }>
 
 export type RecoverOptions = Readonly<{
   saved: SavedStates
-  /** Stops after the frame that ends with this seq. The journal may be growing meanwhile. */
+  /** Stops after this seq. The journal may be growing meanwhile. */
   to?: number
   /** Whether to save the states of snapshot entries again if a crash prevented that. */
   completeSaved?: boolean
@@ -43,7 +43,7 @@ export type RecoverWatch = Readonly<{
 
 export type Recovered = Readonly<{
   replica: Replica
-  /** Seal of the frame that ends with the replica's seq. */
+  /** Seal of the frame that ends with the replica's seq, or of its beginning up to `to`. */
   seal: Buffer
   /** End of the journal; `null` if the recovery was limited to an earlier entry. */
   end: JournalEnd | null
@@ -75,7 +75,8 @@ export async function recover(folder: DataFolder, options: RecoverOptions): Prom
   const follower = new Follower(replica, parts)
   let last = seal
   if (to === undefined || to > from)
-    for (const frame of scan.frames()) {
+    for (const whole of scan.frames()) {
+      const frame = upTo(whole, to ?? Number.POSITIVE_INFINITY)
       const batch = await follower.take(frame)
       if (batch !== null) await feed?.take(batch)
       watch.frame?.(frame, replica)

@@ -6,11 +6,11 @@ import { copyFileSync, existsSync, readdirSync, rmdirSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { syncFolder, syncTree, unfinished } from '../../../journal/atomic-file.ts'
-import { eachRecord, type Frame, frameHeadLength, wholeFrame } from '../../../journal/frame.ts'
+import { eachRecord, type Frame, upTo } from '../../../journal/frame.ts'
 import { JournalFault } from '../../../journal/journal-fault.ts'
 import { JournalScan } from '../../../journal/scan-journal.ts'
 import { listSegments } from '../../../journal/segment.ts'
-import { listSnapshots } from '../../../journal/snapshot-files.ts'
+import { oldestSeq, type Point } from '../../../lab/fork/point.ts'
 import { makeCopyFolder } from '../../../sequencer/back-up.ts'
 import { recordTime } from '../../../sequencer/codec.ts'
 import { type DataFolder, genesisFile, readDataFolder } from '../../../sequencer/data-folder.ts'
@@ -20,14 +20,12 @@ import { makeFolder } from '../../frame/make-folder.ts'
 import { type Copied, proved, requireFree } from '../copied-folder.ts'
 import { SegmentWriter } from './segment-writer.ts'
 
-/** The last entry, or the time that no entry may be later than; `null`: the end of the journal. */
-export type Point = Readonly<{ seq: number }> | Readonly<{ atMs: number }> | null
-
 export type RestoreAt = Readonly<{
   backup: string
   /** A data folder, or its folder of segments; `null`: only the backup. */
   journal: string | null
-  point: Point
+  /** `null`: the end of the journal. */
+  point: Point | null
   target: string
   onProgress: (seq: number) => void
 }>
@@ -130,8 +128,7 @@ class Restoring {
 
   private take(frame: Frame): void {
     let kept = 0
-    let cut = 0
-    eachRecord(frame, (seq, from, to) => {
+    eachRecord(frame, (seq, from) => {
       const entry = entryAt(frame, seq, from)
       if (this.reached !== null) return
       if (this.isLater(entry)) {
@@ -139,12 +136,11 @@ class Restoring {
         return
       }
       this.last = entry
-      ;[kept, cut] = [kept + 1, to]
+      kept += 1
       const { point } = this.options
       if (point !== null && 'seq' in point && seq === point.seq) this.reached = entry
     })
-    if (kept === frame.count) this.writer.add(frame)
-    else if (kept > 0) this.writer.add(beginningOf(frame, kept, cut))
+    if (kept > 0) this.writer.add(upTo(frame, frame.firstSeq + kept - 1))
   }
 
   private isLater({ seq, atMs }: Entry): boolean {
@@ -199,17 +195,6 @@ const shown = ({ seq, atMs }: Entry) => `${seq} (${new Date(atMs).toISOString()}
 const entryAt = ({ bytes }: Frame, seq: number, from: number): Entry => ({
   ...{ seq, atMs: recordTime(bytes, from) },
 })
-
-/** The first records of a frame, as a frame of its own. */
-function beginningOf({ bytes, start, firstSeq, before }: Frame, count: number, to: number): Frame {
-  return wholeFrame(bytes.subarray(start + frameHeadLength, to), { count, firstSeq, before })
-}
-
-/** The first entry at which the state is known. */
-function oldestSeq({ journal, snapshots }: DataFolder): number {
-  const first = listSegments(journal)[0]?.firstSeq ?? 1
-  return first === 1 ? 1 : (listSnapshots(snapshots).at(-1)?.seq ?? Number.POSITIVE_INFINITY)
-}
 
 function segmentsIn(path: string): string {
   const inside = join(path, 'journal')

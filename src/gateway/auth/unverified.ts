@@ -1,15 +1,16 @@
-// Requests of an exchange with `verify: false`. The account in the body is the caller. Neither
+// Requests without a signature: of an embedded exchange with `verify: false`, and of a fork that
+// acts for any account. The account in the body is the caller. Neither
 // signature nor timestamp is required, but a body with another venue is still rejected. An agent is
 // trusted without a signature, but still needs its rights.
 
 import type { Proof } from '../../core/index.ts'
-import { apiError } from '../../gateway/api-error.ts'
-import type { Signatures } from '../../gateway/auth/check-signature.ts'
-import { requireVenue } from '../../gateway/auth/venue-check.ts'
-import type { VenuePolicy } from '../../gateway/exchange.ts'
-import type { Signed } from '../../gateway/operation.ts'
 import { agentIsPayload } from '../../protocol/signing-types.ts'
 import type { TimeMs } from '../../units/units.ts'
+import { apiError } from '../api-error.ts'
+import type { VenuePolicy } from '../exchange.ts'
+import type { Signed } from '../operation.ts'
+import type { Signatures } from './check-signature.ts'
+import { requireVenue } from './venue-check.ts'
 
 type Body = Readonly<Record<string, unknown>>
 
