@@ -44,7 +44,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   projections: ['units', 'words', 'core', 'protocol', 'sequencer'],
   feeds: ['units', 'words', 'core', 'protocol', 'sequencer', 'projections'],
   gateway: ['units', 'words', 'core', 'protocol', 'sequencer', 'projections', 'feeds'],
-  lab: 'units words core journal protocol sequencer sources projections gateway'.split(' '),
+  lab: 'units words core journal protocol sequencer sources projections feeds gateway'.split(' '),
   client: ['units', 'protocol'],
   cli: ['units', 'protocol', 'client'],
   'cli/offline': [...everyZone.split(' ').filter((zone) => zone !== 'gateway'), 'cli'],

@@ -11,7 +11,7 @@ import {
   type ExchangeView,
   type Genesis,
 } from '../core/index.ts'
-import type { By, Entry } from '../sequencer/entry.ts'
+import type { By, Entry, Placed } from '../sequencer/entry.ts'
 import { SequencerStopped } from '../sequencer/not-taken.ts'
 import { type Batch, type Outcome, outcomeOf } from '../sequencer/outcome.ts'
 import type { EngineClock } from '../sequencer/ports.ts'
@@ -90,6 +90,17 @@ export class DirectSequencer {
     if (saved === undefined) return undefined
     this.enter({ kind: 'revert', id, by: null })
     return saved.sources
+  }
+
+  /** Applies entries of another exchange that began alike, with their times. */
+  replay(entries: readonly Placed[]): void {
+    for (const placed of entries) {
+      const { log, replica } = this
+      log.clear()
+      applyEntry(placed, replica, log, this.saved)
+      this.kept.add(placed.entry, placed)
+      this.publish(outcomeOf(placed, log, 0))
+    }
   }
 
   /** Adds a listener. It must read what it needs before it returns, and must not submit

@@ -10,8 +10,10 @@ export {
   type MarketView,
 } from '../core/index.ts'
 export type { ApiError } from '../gateway/api-error.ts'
+export type { Difference } from '../lab/diff/difference.ts'
 export type { Placed } from '../sequencer/entry.ts'
 export { type Batch, eventsOf, type Outcome, ownEventsOf, refusalOf } from '../sequencer/outcome.ts'
+export { diff } from './diff.ts'
 export { createExchange, type EmbeddedExchange } from './exchange.ts'
 export type { Fetch, Listening } from './http/reached.ts'
 export type { Duration, Instant } from './options/duration.ts'

@@ -4,12 +4,9 @@
 
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import type { Logger } from 'pino'
 import { Client } from '../client/client.ts'
 import type { ClientOptions } from '../client/client-options.ts'
 import type { Key } from '../client/key.ts'
-import { openSocket } from '../client/platform/node-socket.ts'
-import type { SocketMaker } from '../client/platform/socket.ts'
 import type { Command, ExchangeView, MarketView } from '../core/index.ts'
 import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../feeds/market-text.ts'
 import { apiKeyMaker } from '../gateway/auth/api-keys.ts'
@@ -28,9 +25,12 @@ import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { DirectSequencer } from './direct-sequencer.ts'
+import { EntriesHistory, entriesUpTo } from './history/entries-history.ts'
 import { LazyHistory } from './history/lazy-history.ts'
 import { replayed } from './history/replay.ts'
 import { fetchOf } from './http/fetch.ts'
+import { defects, requestIds } from './http/own-requests.ts'
+import { socketMakerOf } from './http/own-sockets.ts'
 import type { Fetch, Listening } from './http/reached.ts'
 import { embeddedAccess, embeddedUrl, routes } from './http/routes.ts'
 import { lazyVerifiers } from './http/shared-verifiers.ts'
@@ -66,7 +66,8 @@ export class EmbeddedExchange {
   private server: Promise<FastifyInstance> | null = null
   private closed = false
 
-  constructor(chosen: Chosen) {
+  /** `origin`: the exchange that this one is a fork of, and its last common entry. */
+  constructor(chosen: Chosen, origin: Origin | null = null) {
     this.chosen = chosen
     this.venue = chosen.venue
     const { historyMax, seed, bots } = chosen
@@ -89,7 +90,7 @@ export class EmbeddedExchange {
       statistics: statistics.statistics,
       closed: () => (this.closed ? 'draining' : null),
       wallNow: chosen.verify ? Date.now : () => clock.now(),
-      settings: settingsOf(chosen),
+      settings: { ...settingsOf(chosen), fork: origin !== null },
       keyUse: keyUseMemory(),
       apiKeys: apiKeyMaker(createHash('sha256').update(`API keys of ${seed}`).digest()),
       reserves: noReserves,
@@ -105,7 +106,8 @@ export class EmbeddedExchange {
       nextId: requestIds(),
       server: () => this.httpServer(),
     })
-    this.open()
+    if (origin === null) this.open()
+    else this.continueAs(origin)
   }
 
   /** Engine time in milliseconds. */
@@ -183,7 +185,7 @@ export class EmbeddedExchange {
       signer,
       signReads: true,
       fetch: this.fetch,
-      openSocket: this.socketMaker(),
+      openSocket: socketMakerOf(this.listening),
       ...options,
     })
   }
@@ -240,6 +242,19 @@ export class EmbeddedExchange {
     return this.connections.drop({ kind: 'ws', account: address })
   }
 
+  /** A second exchange with this one's state after an entry, by its seq or engine time (default:
+   *  now). Both continue independently. In the fork, requests with the header `x-act-as` act for
+   *  any account. */
+  fork({ at }: Readonly<{ at?: number | Instant }> = {}): EmbeddedExchange {
+    const entries = entriesUpTo(this.asHistory('the exchange'), at)
+    return new EmbeddedExchange(this.chosen, { exchange: this, entries })
+  }
+
+  /** The history of this exchange, for `diff`. */
+  asHistory(name: string): EntriesHistory {
+    return new EntriesHistory(name, standardGenesis, this.journal())
+  }
+
   /** Hash of the whole state. Equal calls give equal hashes. */
   hash(): string {
     return stateHash(this.sequencer.state)
@@ -283,22 +298,16 @@ export class EmbeddedExchange {
     await this.verifiers.close()
   }
 
+  private continueAs({ exchange, entries }: Origin): void {
+    this.sequencer.replay(entries)
+    this.sandbox.continueAs(exchange.sandbox, entries.length === exchange.seq)
+  }
+
   private open(): void {
     openMarkets(this.sequencer, this.chosen)
     if (this.chosen.prices === 'held')
       for (const { id } of this.sequencer.view.markets.all()) this.sandbox.hold(id)
     this.sandbox.keepStart()
-  }
-
-  /** Sockets for streams: those of the open port, or of the last one while they reconnect. */
-  private socketMaker(): SocketMaker {
-    let last: string | null = null
-    return (_, headers) => {
-      const [listening] = this.listening
-      last = listening?.wsUrl ?? last
-      if (last !== null) return openSocket(last, headers)
-      throw new Error('streams of an embedded exchange need a port: await exchange.listen() first')
-    }
   }
 
   private funded(name: string): string {
@@ -331,17 +340,7 @@ export class EmbeddedExchange {
   }
 }
 
+type Origin = Readonly<{ exchange: EmbeddedExchange; entries: readonly Placed[] }>
+
 /** A placeholder signature in the right format, which is not checked. */
 const unchecked = '1'.repeat(64)
-
-/** Request ids are numbered, so that runs repeat exactly. */
-function requestIds(): () => string {
-  let count = 0
-  return () => `embedded-${++count}`
-}
-
-/** Throws internal errors to the embedding program, because they are bugs. */
-const defects = {
-  child: () => defects,
-  error: ({ err }: Readonly<{ err: unknown }>, text: string) => console.error(text, err),
-} as unknown as Logger

@@ -154,16 +154,36 @@ export class ManualSandbox {
     return true
   }
 
+  /** Continues where another sandbox is, or was, after the entries of its exchange that are played
+   *  here. */
+  continueAs(other: ManualSandbox, isNow: boolean): void {
+    const { sequencer, clock, statistics } = this.parts
+    const ids = sequencer.saved.ids()
+    this.start = other.start
+    this.saved = other.saved.filter(({ id, seq }) => seq <= sequencer.seq && ids.includes(id))
+    clock.setBack(isNow ? other.now() : sequencer.view.atMs)
+    if (!isNow) {
+      this.oracle.resumeAfterRestart(sequencer.view)
+      return
+    }
+    statistics.restore(other.parts.statistics.save())
+    this.remember(other.memory())
+  }
+
+  private remember(text: string): void {
+    const memory = memoryOf(text)
+    this.running = memory.botsRunning
+    this.bots.restore(memory.bots)
+    this.oracle.restore(this.parts.sequencer.view, memory.oracle)
+    this.nextDeposit = memory.nextDeposit
+  }
+
   private goBack(id: string, saved: SavedStatistics): void {
     const { sequencer, clock, statistics } = this.parts
     const text = sequencer.revert(id)!
     statistics.restore(saved)
     clock.setBack(sequencer.view.atMs)
-    const memory = memoryOf(text)
-    this.running = memory.botsRunning
-    this.bots.restore(memory.bots)
-    this.oracle.restore(sequencer.view, memory.oracle)
-    this.nextDeposit = memory.nextDeposit
+    this.remember(text)
   }
 
   /** Implements the interface of the sandbox's routes. */

@@ -49,6 +49,7 @@ const reader = new EntryReader()
 export class RecordOutcome implements Outcome {
   readonly seq: number
   readonly atMs: number
+  readonly stampMs: number
   readonly record: number
   readonly log: EventLog
   readonly first: number
@@ -62,6 +63,7 @@ export class RecordOutcome implements Outcome {
   constructor(place: RecordPlace, seq: number, log: EventLog, first: number) {
     this.seq = seq
     this.atMs = place.atMs
+    this.stampMs = place.stampMs ?? 0
     this.record = place.type
     this.log = log
     this.first = first
@@ -85,6 +87,8 @@ export type RecordPlace = Readonly<{
   from: number
   to: number
   atMs: number
+  /** Default: 0. */
+  stampMs?: number
   type: number
 }>
 

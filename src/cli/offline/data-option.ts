@@ -35,13 +35,17 @@ const damageCodes = new Set([
   ...['JOURNAL_DAMAGED', 'SNAPSHOT_DAMAGED', 'MARK_MISSING', 'FORMAT_UNKNOWN'],
 ])
 
-/** Reports a fault of the data folder with its own message and the exit code for damaged data. */
-export async function onData<T>(work: () => Promise<T>): Promise<T> {
+/** Reports a fault of the data folder with its own message and the exit code for damaged data.
+ *  `refused`: what a request to the lab that cannot be carried out is reported as. */
+export async function onData<T>(
+  work: () => Promise<T>,
+  refused: 'refused' | 'misused' = 'refused',
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
     if (error instanceof LabFault)
-      throw new CliError('refused', error.message, error.hint === null ? {} : { hint: error.hint })
+      throw new CliError(refused, error.message, error.hint === null ? {} : { hint: error.hint })
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'FOLDER_LOCKED' || code === 'IN_CLUSTER')
       throw new CliError('refused', message, { cause: error })

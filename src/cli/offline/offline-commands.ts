@@ -8,7 +8,9 @@ import { backups } from './backups/backups.ts'
 import { cluster } from './cluster.ts'
 import { explain } from './explain.ts'
 import { exporting } from './export.ts'
+import { diff } from './lab/diff.ts'
 import { fork } from './lab/fork.ts'
+import { whatif } from './lab/whatif.ts'
 import { rebuild } from './rebuild.ts'
 import { reserves, verify } from './reserves.ts'
 
@@ -21,6 +23,8 @@ export const offlineCommands: readonly Command[] = [
   backups,
   restore,
   fork,
+  whatif,
+  diff,
   cluster,
   reserves,
   verify,

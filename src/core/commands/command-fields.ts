@@ -147,8 +147,8 @@ export const accountFields = {
   /** Credited by the named operator. Above a limit the credit is held for a second operator
    *  (ACCT-10). */
   CreditDeposit: { address: 'text', amount: 'quote', reference: 'text', by: 'text' },
-  ApproveCredit: { credit: 'number', approver: 'text' },
-  DropCredit: { credit: 'number' },
+  ApproveCredit: { credit: 'credit', approver: 'text' },
+  DropCredit: { credit: 'credit' },
   Withdraw: { ...ofAccount, amount: 'quote' },
   /** Approved by the named operator. Two approvals need two different operators (ACCT-8). */
   ApproveWithdrawal: { withdrawal: 'withdrawal', approver: 'text' },
@@ -183,7 +183,7 @@ export const venueFields = {
   /** `immediate`: an increase of a requirement does not wait a day (MARKET-2). */
   ChangeMarket: { market: 'market', change: 'marketChange', immediate: 'flag?' },
   /** Cancels the announced change with this number. */
-  CancelMarketChange: { market: 'market', change: 'number' },
+  CancelMarketChange: { market: 'market', change: 'changeNumber' },
   SetMarketMode: { market: 'market', mode: 'mode' },
   SettleMarket: { market: 'market', price: 'ticks' },
   SetFeeTiers: { tiers: 'feeTier[]' },

@@ -35,6 +35,9 @@ interface Values {
   market: MarketId
   order: OrderId
   withdrawal: WithdrawalId
+  /** Numbers of held credits and of announced changes of a market. */
+  credit: number
+  changeNumber: number
   lots: Lots
   ticks: Ticks
   microTicks: MicroTicks

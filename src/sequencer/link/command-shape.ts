@@ -49,7 +49,7 @@ const change = Object.fromEntries(changeableNames.map((name) => [name, optional(
 
 const numbers = [
   ...['account', 'market', 'order', 'withdrawal', 'lots', 'ticks', 'microTicks'],
-  ...['quote', 'ppm', 'time', 'number'],
+  ...['credit', 'changeNumber', 'quote', 'ppm', 'time', 'number'],
 ]
 const texts = ['text', 'hash', 'side', 'tif', 'mode', 'triggerBy', 'scope', 'allowance']
 const ofKind = new Map<string, Check>([

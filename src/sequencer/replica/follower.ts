@@ -57,11 +57,13 @@ export class Follower {
         return
       }
       const first = log.end
-      const { atMs, type } = reader
+      const { atMs, stampMs, type } = reader
       before?.(seq, replica)
       replica.apply(seq, reader, command, log)
       if (seq <= publishAfter) return
-      this.outcomes.push(new RecordOutcome({ bytes, from, to, atMs, type }, seq, log, first))
+      this.outcomes.push(
+        new RecordOutcome({ bytes, from, to, atMs, stampMs, type }, seq, log, first),
+      )
     })
     return control
   }
@@ -70,12 +72,13 @@ export class Follower {
     const { log, replica, reader } = this
     const { before, publishAfter } = this.parts
     const entry = reader.entry(bytes, from, to)
-    const { atMs } = reader
+    const { atMs, stampMs } = reader
     if (entry.kind !== 'command') return { seq, atMs, entry }
     const first = log.end
     before?.(seq, replica)
     replica.apply(seq, reader, entry.command, log)
-    if (seq > publishAfter) this.outcomes.push(outcomeOf({ seq, atMs, entry }, log, first))
+    if (seq > publishAfter)
+      this.outcomes.push({ ...outcomeOf({ seq, atMs, entry }, log, first), stampMs })
     return null
   }
 

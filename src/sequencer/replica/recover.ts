@@ -37,6 +37,8 @@ export type RecoverOptions = Readonly<{
 
 /** For observers: called with the state before each command and after each frame. */
 export type RecoverWatch = Readonly<{
+  /** Called with the state from which the recovery starts. */
+  begin?: (replica: Replica) => void
   before?: (seq: number, replica: Replica) => void
   frame?: (frame: Frame, replica: Replica) => void
 }>
@@ -65,6 +67,7 @@ export async function recover(folder: DataFolder, options: RecoverOptions): Prom
     ...(to !== undefined && { to }),
   })
   const publishAfter = feed?.after ?? Number.POSITIVE_INFINITY
+  watch.begin?.(replica)
   const { before } = watch
   const parts = {
     saved,
