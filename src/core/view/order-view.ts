@@ -43,7 +43,7 @@ export class Orders {
 
   /** Counts places in the queues of the book, as of now. `steps`: how many orders are counted
    *  through at most. */
-  queues(steps = queueSteps): QueuePositions {
+  queues(steps = queueSteps): Readonly<QueuePositions> {
     return new QueuePositions(this.state, steps)
   }
 
