@@ -4,7 +4,7 @@
 // that would be loaded as hundreds of files.
 import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
@@ -70,6 +70,9 @@ async function bundlePage(from, to) {
     entryPoints: { app: join(from, 'main.tsx'), style: join(from, 'styles', 'style.css') },
     outdir: to,
     bundle: true,
+    // Parts that the page imports when they are first used.
+    splitting: true,
+    chunkNames: 'part-[hash]',
     minify: true,
     write: false,
     format: 'esm',
@@ -87,6 +90,11 @@ async function bundlePage(from, to) {
   }
   let page = readFileSync(join(from, 'index.html'), 'utf8')
   for (const { path, contents } of outputFiles) {
+    const name = basename(path)
+    if (name.startsWith('part-')) {
+      keep(name, contents)
+      continue
+    }
     const [, stem, ending] = /([a-z]+)\.(js|css)$/.exec(path)
     const hash = createHash('sha256').update(contents).digest('hex').slice(0, 12)
     keep(`${stem}-${hash}.${ending}`, contents)

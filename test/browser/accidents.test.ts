@@ -90,7 +90,7 @@ test('a stop loss for the whole position stays one when it is moved', async () =
   await order(page, 'Market', { Size: '0.05' })
   await tab(page, /Stops & algos/).click()
   await page.getByRole('row', { name: /Stop loss market.*99,000.*0\.1/ }).waitFor()
-  await page.locator('[data-line=stop_loss-BTC] > span').focus()
+  await page.locator('[data-line=stop_loss-BTC] .line-label > span').focus()
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await page.getByRole('row', { name: /Stop loss market.*98,999.*0\.1/ }).waitFor()
@@ -111,7 +111,7 @@ test('levels of a waiting order are labelled, and cannot be moved alone', async 
 test('a line that was moved but not sent goes back when the focus leaves it', async () => {
   const page = await desk.visit()
   await order(page, 'Limit', { Price: '99900', Size: '0.01' })
-  const line = page.locator('.line-tag.tag-up > span')
+  const line = page.locator('.line-tag.tag-up .line-label > span')
   await line.focus()
   await page.keyboard.press('Shift+ArrowUp')
   await page.getByText(/Buy 0\.01 99,910/).waitFor()

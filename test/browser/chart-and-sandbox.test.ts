@@ -38,7 +38,7 @@ const standingStill = (page: Page, line: string) =>
     let still = 0
     let last = Number.NaN
     const look = () => {
-      const tag = document.querySelector('[data-line=${line}] > span')
+      const tag = document.querySelector('[data-line=${line}] .line-label > span')
       const { x, y, height } = tag.getBoundingClientRect()
       still = y === last ? still + 1 : 0
       last = y
@@ -50,7 +50,7 @@ const standingStill = (page: Page, line: string) =>
 
 /** Drags the tag of a line by the given number of pixels. */
 async function drag(page: Page, line: string, pixels: number): Promise<void> {
-  await page.locator(`[data-line=${line}] > span`).waitFor()
+  await page.locator(`[data-line=${line}] .line-label > span`).waitFor()
   const box = await standingStill(page, line)
   const at = { x: box.x + 12, y: box.y + box.height / 2 }
   await page.mouse.move(at.x, at.y)
@@ -60,7 +60,8 @@ async function drag(page: Page, line: string, pixels: number): Promise<void> {
   await page.mouse.move(at.x, at.y + pixels)
   // At the nearest tick, which may be some pixels away.
   await page.waitForFunction(`(() => {
-    const { y } = document.querySelector('[data-line=${line}] > span').getBoundingClientRect()
+    const label = document.querySelector('[data-line=${line}] .line-label > span')
+    const { y } = label.getBoundingClientRect()
     return Math.abs(y - ${box.y + pixels}) < 30
   })()`)
   await page.mouse.up()
@@ -98,7 +99,7 @@ test('a take profit is moved by dragging its line, which shows the new values', 
 test('a label at the edge of the chart cannot be dragged, and a slip moves no line', async () => {
   const page = await desk.visit()
   await protectedLong(page, 103_000)
-  const edge = page.locator('[data-line=take_profit-BTC].above > span')
+  const edge = page.locator('[data-line=take_profit-BTC].above .line-label')
   assert.match((await edge.getAttribute('title')) ?? '', /^Beyond the scale of the chart/)
   await slip(page, 'take_profit-BTC', 80)
   await page.getByText(/TP 103,000/).waitFor()
@@ -112,7 +113,7 @@ test('a label at the edge of the chart cannot be dragged, and a slip moves no li
 test('a line at an invalid price goes back with the reason', async () => {
   const page = await desk.visit()
   await protectedLong(page, 100_200)
-  const tag = page.locator('[data-line=take_profit-BTC] > span')
+  const tag = page.locator('[data-line=take_profit-BTC] .line-label > span')
   await tag.focus()
   // Under the mark, where a take profit is already reached.
   for (let press = 0; press < 21; press++) await page.keyboard.press('Shift+ArrowDown')
@@ -138,7 +139,7 @@ test('an order is moved by its line', async () => {
   const page = await desk.visit()
   await order(page, 'Limit', { Price: '99500', Size: '0.1' })
   await tab(page, /Orders \(1\)/).click()
-  const line = page.locator('.line-tag.tag-up > span')
+  const line = page.locator('.line-tag.tag-up .line-label > span')
   await line.focus()
   await page.keyboard.press('Shift+ArrowUp')
   await page.keyboard.press('Enter')
@@ -149,7 +150,7 @@ test('a stop is moved by its line: the new one is placed before the old one ends
   const page = await desk.visit()
   await order(page, 'Stop', { 'Trigger at mark': '100100', Size: '0.02' })
   await tab(page, /Stops & algos \(1\)/).click()
-  const line = page.locator('[data-line^=stop-] > span')
+  const line = page.locator('[data-line^=stop-] .line-label > span')
   await line.focus()
   await page.keyboard.press('Shift+ArrowUp')
   await page.keyboard.press('Enter')

@@ -85,7 +85,7 @@ test('candles are drawn through the hour that autumn repeats', async () => {
   })
   assert.equal(await page.evaluate('new Date(Date.UTC(2026, 10, 1)).getHours()'), 20)
   const response = page.waitForResponse(/\/kline\?.*interval=1h/)
-  await page.getByLabel('Interval').selectOption('1h')
+  await page.getByRole('radio', { name: '1h', exact: true }).click()
   await response
   await candlesDrawn(page)
   assert.deepEqual(desk.complaints, [])

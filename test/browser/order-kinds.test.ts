@@ -263,7 +263,7 @@ test('an order carries two take profits by their shares and a trailing stop loss
   await page.locator('[data-line=take_profit-BTC]', { hasText: 'TP 60% 100,500' }).waitFor()
   await page.locator('[data-line=stop_loss-BTC]', { hasText: 'Trailing SL 98,000' }).waitFor()
   // One of several is moved, and the other stays.
-  await page.locator('[data-line=take_profit-BTC-2] > span').focus()
+  await page.locator('[data-line=take_profit-BTC-2] .line-label > span').focus()
   await page.keyboard.press('Shift+ArrowUp')
   await page.keyboard.press('Enter')
   await page.locator('[data-line=take_profit-BTC-2]', { hasText: 'TP 40% 101,010' }).waitFor()

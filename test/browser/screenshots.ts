@@ -45,7 +45,7 @@ async function choose(page: Page, symbol: string): Promise<void> {
 
 /** Positions, levels and orders for the pictures. */
 async function trade(page: Page): Promise<void> {
-  await page.getByLabel('Interval').selectOption('5m')
+  await page.getByRole('radio', { name: '5m', exact: true }).click()
   await choose(page, 'SOL')
   await order(page, 'Market', { Size: '12' })
   await choose(page, 'ETH')

@@ -345,7 +345,7 @@ async function waitInSight(page: Page, selector: string, where: string): Promise
 
 const ofPosition = 'table[aria-label=Positions] td[data-name=Liquidation] > span'
 const ofOrder = '.liquidation dd'
-const onChart = '[data-line=liquidation-BTC] > span'
+const onChart = '[data-line=liquidation-BTC] .line-label > span'
 
 test('notices never cover the send button; a corrected rejection disappears', async () => {
   const page = await desk.visit()

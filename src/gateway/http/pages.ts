@@ -52,7 +52,7 @@ export function addPages(
 
 /** A file whose name contains a hash of its content never changes. */
 function cachingOf(name: string): string {
-  return /-[0-9a-f]{12}\./.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
+  return /-[0-9a-f]{12}\.|^part-/.test(name) ? 'public, max-age=31536000, immutable' : 'no-cache'
 }
 
 function send(

@@ -5,6 +5,7 @@ import type { ReadonlySignal, Signal } from '@preact/signals'
 import type { Client } from '../../client/client.ts'
 import type { ApiRefusal } from '../../client/errors.ts'
 import type { Account } from './account/account.ts'
+import type { ChartLine } from './account/chart-lines.ts'
 import type { Seen } from './account/seen.ts'
 import type { Trader } from './account/trader.ts'
 import type { LiveMarket } from './market/live-market.ts'
@@ -33,9 +34,12 @@ export type Overlay =
         | 'leverage'
         | 'withdraw'
         | 'cancel-all'
+        | 'indicators'
+        | 'alerts'
     }>
   | Readonly<{ show: 'levels' | 'closing' | 'margin'; position: Position }>
   | Readonly<{ show: 'confirm'; title: string; text: string; act: () => void; back?: () => void }>
+  | Readonly<{ show: 'edit'; line: ChartLine }>
   | Readonly<{ show: 'order'; request: Request }>
   | Readonly<{ show: 'why'; what: Explained }>
 

@@ -3,6 +3,7 @@
 
 import { effect, type Signal, signal } from '@preact/signals'
 import { type Interval, intervals } from '../../units/intervals.ts'
+import { type Indicator, readIndicators } from './chart/indicator-kinds.ts'
 
 /** The browser's storage, or a map in a test. */
 export type Storage = Readonly<{
@@ -11,12 +12,26 @@ export type Storage = Readonly<{
   remove(name: string): void
 }>
 
+export const chartTypes = ['candles', 'bars', 'line', 'area', 'heikin'] as const
+export type ChartType = (typeof chartTypes)[number]
+export const scales = ['normal', 'log', 'percent'] as const
+export type Scale = (typeof scales)[number]
+
 export type Preferences = Readonly<{
   theme: 'dark' | 'light'
   colours: 'usual' | 'blind'
   symbol: string
   interval: Interval
   candles: 'trade' | 'mark'
+  chartType: ChartType
+  scale: Scale
+  /** Whether the price scale follows the visible bars. */
+  autoScale: boolean
+  /** Intervals in the bar above the chart. */
+  intervals: readonly string[]
+  indicators: readonly Indicator[]
+  /** Kinds of lines and marks that the chart does not show. */
+  hiddenLines: readonly string[]
   favourites: readonly string[]
   /** Whether every order is confirmed. */
   confirm: boolean
@@ -44,6 +59,12 @@ export const usual: Preferences = {
   symbol: 'BTC',
   interval: '1m',
   candles: 'trade',
+  chartType: 'candles',
+  scale: 'normal',
+  autoScale: true,
+  intervals: ['1m', '5m', '15m', '1h', '4h', '1d'],
+  indicators: [],
+  hiddenLines: [],
   favourites: [],
   confirm: false,
   caution: true,
@@ -65,6 +86,8 @@ const allowed: Readonly<Record<string, readonly unknown[]>> = {
   colours: ['usual', 'blind'],
   interval: intervals,
   candles: ['trade', 'mark'],
+  chartType: chartTypes,
+  scale: scales,
   sizeUnit: ['base', 'usd'],
 }
 
@@ -87,7 +110,8 @@ export function readPreferences(text: string | null): Preferences {
     if (/slippage$/i.test(name) && !isSlippage(given)) continue
     read[name] = given
   }
-  return read as Preferences
+  const preferences = read as Preferences
+  return { ...preferences, indicators: readIndicators(preferences.indicators) }
 }
 
 export type PreferenceStore = Readonly<{

@@ -7,6 +7,8 @@ import { Account } from './account/account.ts'
 import { Seen } from './account/seen.ts'
 import { KeyRing, type Trader } from './account/trader.ts'
 import { Trading } from './account/trading.ts'
+import { type Alert, Alerts, alertSources } from './alerts.ts'
+import { Drawings } from './chart/drawings.ts'
 import type { BottomTab, Desk, Explained, Overlay } from './desk.ts'
 import { farPercent, muchOfDepth, percentBeyond, type Taking, takingOf } from './market/depth.ts'
 import { LiveMarket } from './market/live-market.ts'
@@ -55,6 +57,8 @@ export class Terminal implements Desk {
   readonly sandbox: Sandbox
   readonly ticket: Ticket
   readonly trading: Trading
+  readonly alerts: Alerts
+  readonly drawings: Drawings
   readonly overlay: Signal<Overlay | null> = signal(null)
   readonly drawer: Signal<boolean> = signal(false)
   readonly tab: Signal<BottomTab> = signal('positions')
@@ -73,6 +77,8 @@ export class Terminal implements Desk {
     this.visitor = new Client({ url, sandboxToken })
     this.reader = computed(() => this.trader.value?.client ?? this.visitor)
     this.markets = new Markets(this.preferences)
+    this.drawings = new Drawings(storage, this.markets.symbol)
+    this.alerts = new Alerts(storage, (alert, value) => this.notifyAlert(alert, value))
     this.live = new LiveMarket(this.visitor)
     this.sandbox = new Sandbox(this)
     this.trading = new Trading(this)
@@ -81,8 +87,20 @@ export class Terminal implements Desk {
     const now = () => this.streams.engineNow()
     this.ticket = new Ticket({ markets, account, preferences, address, ask, now })
     this.streams = new Streams(this)
+    effect(() => this.alerts.check(this.markets.prices.value))
     effect(() => {
       if (this.trader.value !== null) void checkVenue(this.trader.value, this.keyNotices)
+    })
+  }
+
+  private notifyAlert({ symbol, source, level, above }: Alert, value: number): void {
+    const unit = source === 'funding' ? '%' : ''
+    this.notices.show({
+      kind: 'warning',
+      title: `${symbol} alert`,
+      text: `${alertSources[source]} is ${value}${unit}, ${above ? 'at or above' : 'at or below'} ${level}${unit}.`,
+      stays: true,
+      link: { label: `Go to ${symbol}`, open: () => this.markets.choose(symbol) },
     })
   }
 

@@ -29,7 +29,7 @@ const tabs: readonly (readonly [BottomTab, string])[] = [
   ['balance', 'balance'],
 ]
 
-function trade(
+export function trade(
   terminal: Terminal,
   part: Parameters<Terminal['ticket']['change']>[0],
   field: string,
@@ -62,8 +62,8 @@ export async function confirmCloseAll(terminal: Terminal): Promise<void> {
 }
 
 const fixedCommands: readonly CommandEntry[] = [
-  { title: 'Buy: to the size', keys: 'b', act: (t) => trade(t, { side: 'bid' }, 'ticket-size') },
-  { title: 'Sell: to the size', keys: 's', act: (t) => trade(t, { side: 'ask' }, 'ticket-size') },
+  { title: 'Buy (focus size)', keys: 'b', act: (t) => trade(t, { side: 'bid' }, 'ticket-size') },
+  { title: 'Sell (focus size)', keys: 's', act: (t) => trade(t, { side: 'ask' }, 'ticket-size') },
   { title: 'Limit order', keys: '1', act: (t) => trade(t, { kind: 'limit' }, 'ticket-price') },
   { title: 'Market order', keys: '2', act: (t) => trade(t, { kind: 'market' }, 'ticket-size') },
   { title: 'Stop order', keys: '3', act: (t) => trade(t, { kind: 'stop' }, 'ticket-stop') },
@@ -91,11 +91,13 @@ const fixedCommands: readonly CommandEntry[] = [
     },
   },
   {
-    title: 'Dark or light',
+    title: 'Toggle theme',
     keys: 'd',
     act: ({ preferences }) =>
       preferences.change({ theme: preferences.now.peek().theme === 'dark' ? 'light' : 'dark' }),
   },
+  { title: 'Indicators', keys: 'i', act: (t) => t.open({ show: 'indicators' }) },
+  { title: 'Alerts', keys: 'a', act: (t) => t.open({ show: 'alerts' }) },
   { title: 'Withdraw', act: (t) => t.open({ show: 'withdraw' }) },
   { title: 'Keys and API keys', keys: 'k', act: (t) => t.open({ show: 'keys' }) },
   { title: 'Settings', keys: ',', act: (t) => t.open({ show: 'settings' }) },

@@ -1,4 +1,5 @@
-// Plays a short tone for each notice, if enabled. The browser generates it without a file.
+// Plays a short tone for each notice, if enabled. The browser generates it without a file. A notice
+// that stays is also shown by the browser while the page is in the background, if that is allowed.
 
 import type { Terminal } from '../model/terminal.ts'
 
@@ -7,7 +8,9 @@ const seconds = 0.12
 
 export function soundNotices({ notices, preferences }: Terminal): void {
   let context: AudioContext | null = null
-  notices.onNotice = ({ kind }) => {
+  notices.onNotice = ({ kind, title, text, stays }) => {
+    if (stays && document.hidden && 'Notification' in globalThis)
+      if (Notification.permission === 'granted') new Notification(title, { body: text })
     if (!preferences.now.peek().sound) return
     context ??= new AudioContext()
     const tone = context.createOscillator()

@@ -1,5 +1,6 @@
 // The lines on the chart of a market, and the label of each for a price.
 
+import { type Alert, alertSources } from '../alerts.ts'
 import type { LevelKind } from '../levels/level-rows.ts'
 import { partsOf } from '../levels/position-levels.ts'
 import { amountText, shareText, signedPercent, signedUsd, wordsOf } from '../number-text.ts'
@@ -17,16 +18,48 @@ import {
 
 export type ChartLine = Readonly<{
   id: string
-  kind: 'entry' | 'liquidation' | 'order' | 'stop' | 'take_profit' | 'stop_loss'
+  kind: 'entry' | 'liquidation' | 'order' | 'stop' | 'take_profit' | 'stop_loss' | 'alert'
   label: string
   price: string
-  tone: 'up' | 'down' | 'entry' | 'liquidation'
+  tone: 'up' | 'down' | 'entry' | 'liquidation' | 'alert'
   drags: boolean
   order: OpenOrder | null
   position: Position | null
-  /** Size that a level closes. */
+  /** Share of the position that a level closes. */
   part?: number
+  alert?: Alert
 }>
+
+/** Groups of lines and marks that the user can hide. */
+export const lineGroups = {
+  position: 'Position',
+  orders: 'Orders',
+  stops: 'Stops, TP and SL',
+  alerts: 'Alerts',
+  fills: 'Own fills',
+} as const
+
+export function lineGroupOf({ kind }: ChartLine): keyof typeof lineGroups {
+  if (kind === 'entry' || kind === 'liquidation') return 'position'
+  return kind === 'order' ? 'orders' : kind === 'alert' ? 'alerts' : 'stops'
+}
+
+/** Lines of the price alerts of a market. A funding rate has no place among prices. */
+export function alertLines(symbol: string, alerts: readonly Alert[]): readonly ChartLine[] {
+  return alerts
+    .filter((alert) => alert.symbol === symbol && alert.source !== 'funding')
+    .map((alert) => ({
+      id: `alert-${alert.id}`,
+      kind: 'alert',
+      label: `${alertSources[alert.source]} alert`,
+      price: String(alert.level),
+      tone: 'alert',
+      drags: true,
+      order: null,
+      position: null,
+      alert,
+    }))
+}
 
 export function linesOf(
   symbol: string,

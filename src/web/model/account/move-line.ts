@@ -1,7 +1,8 @@
 // Moves a line of the chart by changing the price of its order, stop or level. A refusal changes
 // nothing, and a notice gives the reason.
 
-import { keptOf, sizesMoved } from '../levels/position-levels.ts'
+import { watched } from '../alerts.ts'
+import { keptOf, sizeOf, sizesMoved } from '../levels/position-levels.ts'
 import { less } from '../market/market-grid.ts'
 import { lostBy, movedStop } from '../pending/moved-stop.ts'
 import type { Terminal } from '../terminal.ts'
@@ -20,9 +21,15 @@ type Level = Readonly<{
 /** Called when the user has moved a line of the chart to a price. */
 export async function moveLine(
   terminal: Terminal,
-  { kind, order, position }: ChartLine,
+  { kind, order, position, alert }: ChartLine,
   price: string,
 ): Promise<boolean> {
+  if (alert !== undefined) {
+    const row = terminal.markets.prices.peek().get(alert.symbol)
+    if (row === undefined) return false
+    terminal.alerts.move(alert.id, Number(price), watched(alert.source, row))
+    return true
+  }
   if (order === null) return false
   if (kind === 'take_profit' || kind === 'stop_loss')
     return position !== null && moveLevel(terminal, { kind, order, position }, price)
@@ -105,6 +112,29 @@ async function moveLevel(
       ...sizes[at],
     }))
     await client.setPositionTpsl(levelsBody(position, { [kind]: bodies }))
+  })
+}
+
+/** Adds a take-profit or stop-loss for the whole rest of a position, next to its other levels. */
+export function addLevel(
+  terminal: Terminal,
+  { position, kind }: Pick<Level, 'position' | 'kind'>,
+  stop_price: string,
+): Promise<boolean> {
+  return terminal.trading.act('TP/SL', async ({ client }) => {
+    const now = terminal.account.position(position.s) ?? position
+    const levels = levelsOf(now, terminal.account.orders.peek())[kind]
+    if (levels.some(({ trailing }) => trailing !== undefined))
+      throw new Error('another stop loss trails and would restart: change them in the dialog')
+    if (levels.some(({ whole_position }) => whole_position === true))
+      throw new Error('another level closes the whole position: change them in the dialog')
+    const { lot } = terminal.markets.gridOf(position.s)
+    const kept = levels.map((level) => ({
+      stop_price: level.sp ?? '',
+      ...keptOf(level),
+      ...sizeOf(level, lot),
+    }))
+    await client.setPositionTpsl(levelsBody(now, { [kind]: [...kept, { stop_price }] }))
   })
 }
 

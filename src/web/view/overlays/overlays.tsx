@@ -1,6 +1,9 @@
 import { useTerminal } from '../use-terminal.ts'
+import { AlertsDialog } from './alerts-dialog.tsx'
 import { CancelAllDialog } from './cancel-all-dialog.tsx'
 import { ConfirmDialog, OrderDialog } from './confirm-dialogs.tsx'
+import { EditDialog } from './edit-dialog.tsx'
+import { IndicatorsDialog } from './indicators-dialog.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { LevelsDialog } from './levels-dialog.tsx'
 import { LeverageDialog } from './leverage-dialog.tsx'
@@ -32,6 +35,12 @@ export function Overlays() {
       return <WithdrawDialog />
     case 'cancel-all':
       return <CancelAllDialog />
+    case 'indicators':
+      return <IndicatorsDialog />
+    case 'alerts':
+      return <AlertsDialog />
+    case 'edit':
+      return <EditDialog line={overlay.line} />
     case 'levels':
       return <LevelsDialog position={overlay.position} />
     case 'closing':

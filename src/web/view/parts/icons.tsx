@@ -36,3 +36,19 @@ export function StarIcon({ full }: { full: boolean }) {
     </svg>
   )
 }
+
+export function EditIcon() {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M3 13l.8-3.2L10.6 3l2.4 2.4-6.8 6.8zM9 4.6L11.4 7" />
+    </svg>
+  )
+}
+
+export function FullScreenIcon() {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3" />
+    </svg>
+  )
+}

@@ -1,0 +1,132 @@
+// A button that opens a list of choices. The arrow keys move in the list; Escape, a click elsewhere
+// and a choice that closes it give the focus back to the button.
+
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+
+export type MenuItem = Readonly<{
+  id: string
+  label: ComponentChildren
+  /** Whether it is chosen, for a choice that can be. */
+  checked?: boolean
+  /** Whether it is one of several of which one is chosen. */
+  radio?: boolean
+  /** Whether the list stays open. */
+  stays?: boolean
+  act: () => void
+}>
+
+const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
+/** The list itself, which closes when the focus or a click leaves it. */
+export function MenuList(
+  props: Readonly<{
+    label: string
+    items: readonly MenuItem[]
+    onClose: () => void
+    columns?: 1 | 2
+    style?: Readonly<Record<string, string>>
+    children?: ComponentChildren
+  }>,
+) {
+  const { label, items, onClose, columns = 1, style, children } = props
+  const box = useRef<HTMLDivElement>(null)
+  const entries = () => [...(box.current?.querySelectorAll<HTMLElement>('button, input') ?? [])]
+  useLayoutEffect(() => {
+    entries()[0]?.focus()
+  }, [])
+  useEffect(() => {
+    const outside = (event: Event) => {
+      if (!box.current?.contains(event.target as Node)) onClose()
+    }
+    document.addEventListener('pointerdown', outside)
+    return () => document.removeEventListener('pointerdown', outside)
+  }, [onClose])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = steps[event.key]
+    if (event.key === 'Escape' || event.key === 'Tab') onClose()
+    else if (step !== undefined) {
+      const all = entries()
+      const at = all.indexOf(document.activeElement as HTMLElement)
+      all[(at + step + all.length) % all.length]?.focus()
+    } else return
+    event.stopPropagation()
+    if (event.key !== 'Tab') event.preventDefault()
+  }
+  return (
+    <div
+      ref={box}
+      class={`menu columns-${columns}`}
+      style={style}
+      role="menu"
+      aria-label={label}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+    >
+      {children}
+      {items.map(({ id, label: text, checked, radio, stays, act }) => (
+        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is one of a checked item then.
+        <button
+          key={id}
+          type="button"
+          class="menu-item"
+          role={checked === undefined ? 'menuitem' : radio ? 'menuitemradio' : 'menuitemcheckbox'}
+          aria-checked={checked}
+          onClick={() => {
+            act()
+            if (stays !== true) onClose()
+          }}
+        >
+          {checked !== undefined && <span class="menu-mark">{checked ? '✓' : ''}</span>}
+          {text}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+type MenuProps = Readonly<{
+  label: string
+  /** What the button shows. */
+  children: ComponentChildren
+  items: readonly MenuItem[]
+  /** Columns of the list (default: 1). */
+  columns?: 1 | 2
+  top?: ComponentChildren
+}>
+
+export function Menu({ label, children, items, columns = 1, top }: MenuProps) {
+  const open = useSignal(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    if (!open.peek()) return
+    open.value = false
+    button.current?.focus()
+  }
+  return (
+    <div class="menu-box">
+      <button
+        ref={button}
+        type="button"
+        class="tool"
+        aria-haspopup="menu"
+        aria-expanded={open.value}
+        aria-label={label}
+        title={label}
+        // A press while it is open closes it, because it is outside of the list.
+        onPointerDown={(event) => open.peek() && event.stopPropagation()}
+        onClick={() => {
+          open.value = !open.peek()
+        }}
+      >
+        {children}
+      </button>
+      {open.value && (
+        <MenuList label={label} items={items} columns={columns} onClose={close}>
+          {top}
+        </MenuList>
+      )}
+    </div>
+  )
+}

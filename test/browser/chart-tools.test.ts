@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { after, before, test } from '../support/browser/browser-tests.ts'
+import { focus, order, TradingDesk, tab } from '../support/browser/trading-desk.ts'
+
+let desk: TradingDesk
+before(async () => {
+  desk = await TradingDesk.open()
+})
+after(() => desk?.close())
+
+const tools = (page: Page) => page.getByRole('toolbar', { name: 'Chart tools' })
+
+async function choose(page: Page, menu: string, item: string): Promise<void> {
+  await tools(page).getByRole('button', { name: menu, exact: true }).click()
+  await page.getByRole('menu', { name: menu }).getByText(item, { exact: true }).click()
+}
+
+/** The price chart's box, once a candle is drawn. */
+async function chartBox(page: Page) {
+  await page.locator('.chart-legend').waitFor()
+  return (await page.locator('.chart-canvas').boundingBox())!
+}
+
+test('interval, type, scale and indicators are chosen, and survive a reload', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.01' })
+  await chartBox(page)
+  await tools(page).getByRole('button', { name: 'All intervals' }).click()
+  const typed = page.getByLabel('Interval, such as 15m')
+  await typed.fill('7m')
+  await page.keyboard.press('Enter')
+  await page.locator('input[aria-invalid=true]').waitFor()
+  await typed.fill('3M')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.locator('.chart-legend', { hasText: 'BTC · 3m' }).waitFor()
+  for (const type of ['Bars', 'Line', 'Area', 'Heikin-Ashi']) await choose(page, 'Chart type', type)
+  await choose(page, 'Price scale', 'Logarithmic')
+  await page.keyboard.press('i')
+  const dialog = page.getByRole('dialog', { name: 'Indicators' })
+  for (const name of ['SMA', 'Bollinger bands', 'RSI', 'MACD'])
+    await dialog.getByRole('button', { name: `+ ${name}` }).click()
+  await dialog.getByRole('group', { name: 'SMA' }).getByLabel('Length').fill('5')
+  await page.keyboard.press('Escape')
+  await page.locator('.indicator-legend', { hasText: 'SMA 5' }).waitFor()
+  await page.reload()
+  await page.locator('.indicator-legend', { hasText: /SMA 5.*RSI 14.*MACD 12 26/ }).waitFor()
+  await page.locator('.chart-legend', { hasText: 'BTC · 3m' }).waitFor()
+  await tools(page).getByText('Heikin-Ashi').waitFor()
+  assert.match(await page.locator('.bar-countdown').innerText(), /^0[0-2]:\d\d$/)
+  assert.deepEqual(desk.complaints, [])
+})
+
+test('a line is drawn, moved, kept over a reload, deleted by key and brought back', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.01' })
+  const { x, y } = await chartBox(page)
+  await choose(page, 'Drawings', 'Trend line')
+  await page.locator('.drawing-area').waitFor()
+  await page.mouse.move(x + 100, y + 100)
+  await page.mouse.down()
+  await page.mouse.move(x + 250, y + 160, { steps: 3 })
+  await page.mouse.up()
+  const drawn = page.getByRole('button', { name: /^Trend line, Delete/ })
+  await drawn.waitFor()
+  const stored = () => page.evaluate("localStorage.getItem('openperp.drawings')")
+  const before = await stored()
+  await page.mouse.move(x + 175, y + 130)
+  await page.mouse.down()
+  await page.mouse.move(x + 205, y + 170, { steps: 3 })
+  await page.mouse.up()
+  await page.waitForFunction(
+    `localStorage.getItem('openperp.drawings') !== ${JSON.stringify(before)}`,
+  )
+  await page.reload()
+  await drawn.waitFor()
+  await drawn.focus()
+  await page.keyboard.press('Delete')
+  await drawn.waitFor({ state: 'detached' })
+  await choose(page, 'Drawings', 'Undo')
+  await drawn.waitFor()
+})
+
+test('the menu of a price fills the ticket and sets an alert, which fires once', async () => {
+  const page = await desk.visit()
+  await order(page, 'Limit', { Price: '99500', Size: '0.1' })
+  await order(page, 'Market', { Size: '0.01' })
+  const { x, y, height } = await chartBox(page)
+  const open = () => page.mouse.click(x + 300, y + height * 0.6, { button: 'right' })
+  await open()
+  const menu = page.getByRole('menu', { name: /^At / })
+  await menu.getByRole('menuitem', { name: /limit at/ }).click()
+  await focus(page.locator('#ticket-size'))
+  assert.match(await page.locator('#ticket-price').inputValue(), /^\d+/)
+  await open()
+  await page.getByRole('menuitem', { name: /^Alert at/ }).click()
+  const alert = page.locator('[data-line^=alert-]')
+  await alert.getByRole('button', { name: /^Remove/ }).click()
+  await alert.waitFor({ state: 'detached' })
+  await page.locator('body').press('Escape')
+  await page.keyboard.press('a')
+  const dialog = page.getByRole('dialog', { name: 'Alerts' })
+  await dialog.getByLabel('BTC price').fill('100500')
+  await page.keyboard.press('Enter')
+  await dialog.getByText(/Mark ≥ 100500/).waitFor()
+  await page.keyboard.press('Escape')
+  await desk.setIndex(100_600)
+  const notice = page.getByRole('status').filter({ hasText: 'BTC alert' })
+  await notice.waitFor()
+  await alert.waitFor({ state: 'detached' })
+  await desk.setIndex(100_000)
+})
+
+test('an order is edited and cancelled at its line, and many labels become a group', async () => {
+  const page = await desk.visit()
+  await order(page, 'Limit', { Price: '99500', Size: '0.1' })
+  const label = page.locator('[data-line^=order-]')
+  await label.getByRole('button', { name: /^Edit/ }).click()
+  const dialog = page.getByRole('dialog', { name: /^Edit/ })
+  await dialog.getByLabel('Price').fill('99400')
+  await dialog.getByLabel('Remaining size').fill('0.2')
+  await page.keyboard.press('Enter')
+  await tab(page, /Orders \(1\)/).click()
+  await page.getByRole('row', { name: /Buy Limit 99,400 0\.2/ }).waitFor()
+  await label.getByRole('button', { name: /^Cancel/ }).click()
+  await label.waitFor({ state: 'detached' })
+  for (let at = 0; at < 12; at++)
+    await order(page, 'Limit', { Price: String(90_000 + at), Size: '0.01' })
+  const group = page.getByRole('button', { name: /^\+\d+ orders$/ })
+  await group.click()
+  await page.getByRole('button', { name: 'Group labels' }).click()
+  await group.waitFor()
+  await choose(page, 'Lines and marks', 'Orders')
+  await group.waitFor({ state: 'detached' })
+})
+
+test('a take profit is dragged out of the entry line', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.06' })
+  await chartBox(page)
+  const handle = page.getByRole('button', { name: 'Set take profit of BTC' })
+  const box = (await handle.boundingBox())!
+  await page.mouse.move(box.x + 4, box.y + 6)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 4, box.y - 60, { steps: 4 })
+  await page.locator('.level-ghost', { hasText: /TP .* USD/ }).waitFor()
+  await page.mouse.up()
+  await page.locator('[data-line=take_profit-BTC]').waitFor({ state: 'attached' })
+  await page.locator('.chart-legend', { hasText: 'Bought 0.06 at' }).waitFor()
+})
