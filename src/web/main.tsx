@@ -4,8 +4,9 @@ import { render } from 'preact'
 import type { Storage } from './model/preferences.ts'
 import { sandboxTokenOf } from './model/sandbox-token.ts'
 import { Terminal } from './model/terminal.ts'
+import { followAddress } from './view/address.ts'
 import { App } from './view/app.tsx'
-import { wearLooks } from './view/looks.ts'
+import { titleTab, wearLooks } from './view/looks.ts'
 import { soundNotices } from './view/sound.ts'
 import { TerminalContext } from './view/use-terminal.ts'
 import { resumeWallet } from './view/wallets.ts'
@@ -43,6 +44,8 @@ const sandboxToken = sandboxTokenOf(location.hash, storage)
 if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
 const terminal = new Terminal({ url: location.origin, storage, sandboxToken })
 wearLooks(terminal.preferences)
+followAddress(terminal)
+titleTab(terminal)
 soundNotices(terminal)
 void resumeWallet(terminal)
 

@@ -58,8 +58,7 @@ test('an order that may fill immediately shows the taker fee, for its whole size
   await chooseKind(page, 'TWAP')
   await field(page, 'Size').fill('0.5')
   await figure(page, 'Order value').getByText('50,000.00 USD').waitFor()
-  const feeIs = (text: string) =>
-    figure(page, 'Fee, at most').getByText(text, { exact: true }).waitFor()
+  const feeIs = (text: string) => figure(page, 'Max fee').getByText(text, { exact: true }).waitFor()
   await feeIs(of(50_000, taker_fee_rate))
   // It would rest now, but may fill on arrival unless it is post-only.
   await chooseKind(page, 'Limit')
@@ -255,7 +254,7 @@ test('the ticket sets expiry and self-trade prevention of an order', async () =>
   await ends.selectOption('No end time')
   // Her own bid is in the way of her ask.
   await form.getByText('Advanced').click()
-  await form.getByLabel('Where it meets an order of yours').selectOption('this one is cancelled')
+  await form.getByLabel('Self-trade prevention').selectOption('this one is cancelled')
   await order(page, 'Limit', { Price: '100005', Size: '0.01' })
   await order(page, 'Limit', { Price: '100005', Size: '0.01' }, 'Sell / Short')
   await tab(page, /Order history/).click()

@@ -103,7 +103,7 @@ test('a TWAP is executed while the clock runs, and stops when it is cancelled', 
   const page = await desk.visit()
   const requests: string[] = []
   page.on('request', (request) => requests.push(new URL(request.url()).pathname))
-  await order(page, 'TWAP', { Size: '0.05', 'Worked off over': '0.5' })
+  await order(page, 'TWAP', { Size: '0.05', Duration: '0.5' })
   const refusal = ticket(page).locator('#refusal-duration')
   await refusal.getByText('0.5 is not a number of minutes from 1 to 1440').waitFor()
   assert.ok(!requests.some((path) => path.includes('/twap/create')), 'nothing was sent')
@@ -115,14 +115,14 @@ test('a TWAP is executed while the clock runs, and stops when it is cancelled', 
   await desk.maker.sandboxSetClock({ advance_ms: 31_000 })
   await row.getByText('slice 2 of 3').waitFor()
   await row.getByRole('button', { name: /Cancel TWAP/ }).click()
-  await page.getByText('Nothing waits or runs').waitFor()
+  await page.getByText('No open stops or algos').waitFor()
   const past = page.getByRole('table', { name: 'Past algos' })
   await past.getByRole('row', { name: /0\.03333 \/ 0\.05.*Cancelled/ }).waitFor()
 })
 
 test('a TWAP with too small slices is rejected, and the suggestion is accepted', async () => {
   const page = await desk.visit()
-  await order(page, 'TWAP', { Size: '0.001', 'Worked off over': '5' })
+  await order(page, 'TWAP', { Size: '0.001', Duration: '5' })
   const refusal = ticket(page).locator('#refusal-duration')
   await refusal.getByText('Each of 11 slices would be worth 9.00 USD').waitFor()
   await refusal.getByRole('button', { name: 'use 4.5' }).click()

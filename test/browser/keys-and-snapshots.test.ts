@@ -20,10 +20,10 @@ test('a key is exported, removed, and imported again', async () => {
   await page.keyboard.press('k')
   await page.getByRole('button', { name: /Export/ }).click()
   const secret = await page.getByLabel('Secret key', { exact: true }).inputValue()
-  await page.getByRole('button', { name: 'Forget it here' }).click()
+  await page.getByRole('button', { name: 'Remove key from this browser' }).click()
   await page.getByRole('button', { name: 'Back' }).click()
   await page.getByText('this browser', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Forget it here' }).click()
+  await page.getByRole('button', { name: 'Remove key from this browser' }).click()
   await page.getByRole('button', { name: 'Forget the key' }).click()
   await page.getByText('No key here').waitFor()
   assert.equal(await page.evaluate("localStorage.getItem('openperp.key')"), null)
@@ -116,7 +116,7 @@ test('fills are exported as a table', async () => {
 test('the whole exchange is reverted to a snapshot, and continues from there', async () => {
   const page = await desk.visit()
   await page.getByRole('button', { name: 'Sandbox' }).click()
-  await page.getByRole('button', { name: 'Save the whole exchange' }).click()
+  await page.getByRole('button', { name: 'Create snapshot' }).click()
   const back = page.getByRole('button', { name: /Go back to/ })
   await back.waitFor()
   // Under the panel, but there.

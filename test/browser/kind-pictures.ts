@@ -23,11 +23,11 @@ function shownKinds(mark: number): readonly Shown[] {
   return [
     { kind: 'Limit', fields: { Price: mark - 60, ...size } },
     { kind: 'Stop', fields: { 'Trigger at mark': mark + 120, ...size } },
-    { kind: 'OCO', fields: { Price: mark - 90, 'Or trigger at mark': mark + 120, ...size } },
-    { kind: 'Iceberg', fields: { Price: mark - 40, ...size, 'Shown at a time': '0.02' } },
-    { kind: 'Chase', fields: { 'Never above': mark + 40, ...size } },
+    { kind: 'OCO', fields: { Price: mark - 90, 'Stop trigger': mark + 120, ...size } },
+    { kind: 'Iceberg', fields: { Price: mark - 40, ...size, 'Visible size': '0.02' } },
+    { kind: 'Chase', fields: { 'Max price': mark + 40, ...size } },
     { kind: 'Scale', fields: { 'From price': mark - 40, 'To price': mark - 160, ...size } },
-    { kind: 'TWAP', fields: { 'Worked off over': '10', ...size } },
+    { kind: 'TWAP', fields: { Duration: '10', ...size } },
   ]
 }
 
@@ -85,12 +85,12 @@ async function sent(page: Page, { kind, fields }: Shown): Promise<void> {
 export async function setUpWork(page: Page, mark: number): Promise<void> {
   await chooseKind(page, 'Stop')
   await ticket(page).getByLabel('Trailing').uncheck()
-  const oco = { Price: mark - 140, 'Or trigger at mark': mark + 170, Size: '0.04' }
-  const iceberg = { Price: mark - 75, Size: '0.1', 'Shown at a time': '0.02' }
+  const oco = { Price: mark - 140, 'Stop trigger': mark + 170, Size: '0.04' }
+  const iceberg = { Price: mark - 75, Size: '0.1', 'Visible size': '0.02' }
   await sent(page, { kind: 'OCO', fields: oco })
   await sent(page, { kind: 'Iceberg', fields: iceberg })
-  await sent(page, { kind: 'Chase', fields: { 'Never above': mark + 60, Size: '0.02' } })
-  await sent(page, { kind: 'TWAP', fields: { Size: '0.03', 'Worked off over': '20' } })
+  await sent(page, { kind: 'Chase', fields: { 'Max price': mark + 60, Size: '0.02' } })
+  await sent(page, { kind: 'TWAP', fields: { Size: '0.03', Duration: '20' } })
 }
 
 /** The table of waiting and running orders, under the chart with its lines. */
@@ -106,7 +106,7 @@ export async function takeSmall(page: Page, { images, mark }: Omit<Scene, 'look'
   const views = page.getByRole('navigation', { name: 'Views' })
   await views.getByRole('button', { name: 'Trade' }).click()
   await chooseKind(page, 'OCO')
-  const fields = { Price: mark - 90, 'Or trigger at mark': mark + 120, Size: '0.08' }
+  const fields = { Price: mark - 90, 'Stop trigger': mark + 120, Size: '0.08' }
   for (const [label, value] of Object.entries(fields))
     await ticket(page).getByLabel(label, { exact: true }).fill(String(value))
   await settle(page)

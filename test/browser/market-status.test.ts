@@ -98,7 +98,7 @@ test('while the mark is catching up, the prices used for margin are shown', asyn
     .waitFor()
   await typeOrder(page, String(index - 1_000))
   const preview = ticket(page).getByLabel('Preview')
-  await preview.getByText('Leverage there, at most').waitFor()
+  await preview.getByText('Max leverage').waitFor()
   await preview.getByText(/^\d+×$/).waitFor()
   await sandbox.sandboxSetOracle({ symbol: 'BTC', price: String(index) })
   await notice(page).waitFor({ state: 'detached' })

@@ -1,4 +1,4 @@
-// The numbers that traders act on are those of the right account, in the right place on every
+// Details that traders act on are those of the right account, in the right place on every
 // screen, and a page that could not load them says so.
 
 import assert from 'node:assert/strict'
@@ -215,7 +215,7 @@ test('the slider uses the typed price; slippage is kept once it was used', async
     .waitFor()
   assert.equal(await slider.inputValue(), '100')
   await chooseKind(page, 'Market')
-  const worst = form.getByLabel('Worst price, from mark')
+  const worst = form.getByLabel('Max slippage')
   const begun = async () => {
     await page.reload()
     await chooseKind(page, 'Market')
@@ -223,7 +223,7 @@ test('the slider uses the typed price; slippage is kept once it was used', async
   }
   await worst.fill('500')
   assert.equal(await begun(), '1')
-  await order(page, 'Market', { 'Worst price, from mark': '2', Size: '0.01' })
+  await order(page, 'Market', { 'Max slippage': '2', Size: '0.01' })
   await page.getByText('Open long BTC').waitFor()
   assert.equal(await begun(), '2')
   // A TWAP has its own.
@@ -238,7 +238,7 @@ test('a fee below a cent is not shown as zero', async () => {
   const page = await desk.visit()
   await page.getByRole('radio', { name: 'Market', exact: true }).click()
   await page.getByLabel('Size', { exact: true }).fill('0.0001')
-  const fee = page.locator('.figures dt', { hasText: 'Fee, at most' }).locator('+ dd')
+  const fee = page.locator('.figures dt', { hasText: 'Max fee' }).locator('+ dd')
   await fee.getByText(/^0\.00[1-9]\d USD$/).waitFor()
 })
 

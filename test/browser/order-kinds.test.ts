@@ -51,7 +51,7 @@ test('each kind has a one-line description, on a phone too', async () => {
 test('an OCO rests and waits; when its stop triggers, the resting order is cancelled', async () => {
   const page = await desk.visit()
   const sent = sentTo(page, /orders\/oco\/create$/)
-  await order(page, 'OCO', { Price: '99500', 'Or trigger at mark': '100600', Size: '0.02' })
+  await order(page, 'OCO', { Price: '99500', 'Stop trigger': '100600', Size: '0.02' })
   const leg = { side: 'bid', amount: '0.02', reduce_only: false }
   assert.deepEqual(bodyOf(await sent).legs, [
     { ...leg, price: '99500' },
@@ -83,14 +83,14 @@ async function type(page: Page, kind: Kind, fields: Readonly<Record<string, stri
 test('an error of an OCO is shown at its leg before it is sent', async () => {
   const page = await desk.visit()
   const form = ticket(page)
-  const fields = { Price: '100200', 'Or trigger at mark': '100600', Size: '0.02' }
+  const fields = { Price: '100200', 'Stop trigger': '100600', Size: '0.02' }
   const refusalIs = await type(page, 'OCO', fields)
   await refusalIs('price', /would trade immediately with 100,010/)
   await form.getByRole('button', { name: 'use 100009' }).click()
   assert.equal(await form.getByLabel('Price', { exact: true }).inputValue(), '100009')
   await form.locator('.refusal').waitFor({ state: 'detached' })
   await form.getByText('Of the order that rests', { exact: true }).waitFor()
-  await form.getByLabel('What it is made of').selectOption('breakout')
+  await form.getByLabel('OCO type').selectOption('breakout')
   await form.getByLabel('Buy if mark rises to').fill('100600')
   await form.getByLabel('Sell if mark falls to').fill('100300')
   await refusalIs('below', /100,300/)
@@ -119,7 +119,7 @@ test('stops, icebergs, chases and scales are checked before they are sent', asyn
   await form.getByLabel('Take profit', { exact: true }).fill('100500')
   await reached('take_profit', /100,500/)
   await form.getByLabel('TP / SL').uncheck()
-  const parts = { Price: '100200', Size: '0.05', 'Shown at a time': '0.01' }
+  const parts = { Price: '100200', Size: '0.05', 'Visible size': '0.01' }
   const ends = await type(page, 'Iceberg', parts)
   await ends(
     'price',
@@ -130,18 +130,18 @@ test('stops, icebergs, chases and scales are checked before they are sent', asyn
   // The whole size, although a part rests at a time.
   await figure('Position after').getByText('0.05 BTC').waitFor()
   await form.getByLabel('Size', { exact: true }).fill('2')
-  await form.getByLabel('Shown at a time').fill('0.1')
+  await form.getByLabel('Visible size').fill('0.1')
   await form.getByText(/^Accepted, but not covered as things are/).waitFor()
   // The best ask is 100,010.
   for (const [bound, value] of [
     ['99000', '1,980.00 USD'],
     ['100100', '2,000.18 USD'],
   ] as const) {
-    await type(page, 'Chase', { 'Never above': bound, Size: '0.02' })
+    await type(page, 'Chase', { 'Max price': bound, Size: '0.02' })
     await form.getByText('All of it, filled at the bound, or as near to it as rests now').waitFor()
     await figure('Order value').getByText(value).waitFor()
   }
-  const far = await type(page, 'Chase', { 'Never above': '200000', Size: '0.02' })
+  const far = await type(page, 'Chase', { 'Max price': '200000', Size: '0.02' })
   await far('price', /200,000/)
   const ladder = { 'From price': '99900', 'To price': '99600', Orders: '4', Size: '0.1' }
   const scale = await type(page, 'Scale', ladder)
@@ -166,10 +166,10 @@ test('stops, icebergs, chases and scales are checked before they are sent', asyn
 test('an iceberg shows a part at a time, and an invalid part is marked at its field', async () => {
   const page = await desk.visit()
   const form = ticket(page)
-  const fields = { Price: '99991', Size: '0.05', 'Shown at a time': '0.06' }
+  const fields = { Price: '99991', Size: '0.05', 'Visible size': '0.06' }
   await order(page, 'Iceberg', fields)
   await form.locator('#refusal-display').getByText('It shows 0.0005 to 0.05').waitFor()
-  await form.getByLabel('Shown at a time').fill('0.02')
+  await form.getByLabel('Visible size').fill('0.02')
   await form.locator('button[type=submit]').click()
   await tab(page, /Orders \(1\)/).click()
   await page.getByRole('row', { name: /Buy Limit of the iceberg of 0\.05 99,991 0\.02/ }).waitFor()
@@ -189,7 +189,7 @@ test('an iceberg shows a part at a time, and an invalid part is marked at its fi
 test('a chase follows the best bid up to its price limit', async () => {
   const page = await desk.visit()
   const sent = sentTo(page, /orders\/chase\/create$/)
-  await order(page, 'Chase', { 'Never above': '99996', Size: '0.02' })
+  await order(page, 'Chase', { 'Max price': '99996', Size: '0.02' })
   assert.equal(bodyOf(await sent).price, '99996')
   await tab(page, /Stops & algos \(1\)/).click()
   await page.getByRole('row', { name: /Buy Chase best bid, up to 99,996 0 \/ 0\.02/ }).waitFor()
@@ -312,7 +312,7 @@ test('a level of a position has its own slippage', async () => {
   const levels = page.getByRole('button', { name: 'Take profit and stop loss of BTC' })
   await levels.click()
   const dialog = page.getByRole('dialog')
-  const slippage = dialog.getByLabel('Worst price, from mark of stop loss 1')
+  const slippage = dialog.getByLabel('Max slippage of stop loss 1')
   await dialog.getByLabel('Stop loss at mark', { exact: true }).fill('99000')
   await dialog.getByText('optional, 0.5 %').waitFor()
   await slippage.fill('12')
@@ -412,13 +412,13 @@ test('Cancel all shows before and after what it keeps', async () => {
   await ticket(page).getByLabel('Reduce only').check()
   await order(page, 'Stop', exit, 'Sell / Short')
   await tab(page, /Stops & algos \(1\)/).waitFor()
-  await order(page, 'Iceberg', { Price: '99000', Size: '0.05', 'Shown at a time': '0.01' })
+  await order(page, 'Iceberg', { Price: '99000', Size: '0.05', 'Visible size': '0.01' })
   await tab(page, /Stops & algos \(2\)/).click()
   await page.getByRole('button', { name: 'Cancel all' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel all orders' })
   await dialog.getByText('Ends 1 stop, 1 iceberg, on all markets.').waitFor()
   await dialog.getByText(/1 open position stays, without protection/).waitFor()
-  await dialog.getByLabel(/Leave what only reduces/).check()
+  await dialog.getByLabel(/Keep reduce-only orders/).check()
   await dialog.getByText('Ends 1 iceberg, on all markets.').waitFor()
   await dialog.getByText('Leaves 1 stop. 1 open position stays.').waitFor()
   await dialog.getByRole('button', { name: 'Cancel all orders' }).click()
@@ -510,7 +510,7 @@ test("an order against a key's policy shows the rule and its numbers, at the fie
     .waitFor()
   await ticket(page).getByLabel('Size', { exact: true }).fill('0.018')
   await refusal.getByText(/policy.*position could be worth 3,?300.*at most 3,?000/i).waitFor()
-  const fields = { Price: '99000', Size: '0.05', 'Shown at a time': '0.01' }
+  const fields = { Price: '99000', Size: '0.05', 'Visible size': '0.01' }
   await order(page, 'Iceberg', fields)
   await refusal.getByText(/policy of this agent's key: the order is worth 5,?000/i).waitFor()
 })

@@ -94,7 +94,7 @@ test('a trailing stop is set in the ticket, and its line moves with the mark', a
   await page.keyboard.press('3')
   await page.getByLabel('Trailing').check()
   const sent = page.waitForRequest(/orders\/stop\/create$/)
-  const fields = { 'Behind the high': '1', Size: '0.05' }
+  const fields = { 'Trail by': '1', Size: '0.05' }
   await order(page, 'Stop', fields, 'Sell / Short')
   const { stop_order } = (await sent).postDataJSON() as { stop_order: object }
   assert.deepEqual(stop_order, { trailing_percent: '1', amount: '0.05' })

@@ -103,11 +103,11 @@ async function takeKeys(page: Page, look: 'light' | 'dark'): Promise<void> {
   await page.locator('body').press('Escape')
   await page.keyboard.press('3')
   await page.getByLabel('Trailing').check()
-  const fields = { 'Behind the high': '0.1', Size: '0.05' }
+  const fields = { 'Trail by': '0.1', Size: '0.05' }
   await order(page, 'Stop', fields, 'Sell / Short')
   await page.locator('.line-tag', { hasText: 'Trailing sell' }).first().waitFor()
   await page.getByLabel('Trailing').check()
-  await page.getByLabel('Behind the high').fill('0.25')
+  await page.getByLabel('Trail by').fill('0.25')
   await wait(1_500)
   await page.screenshot({ path: join(images, `terminal-trailing-${look}.png`) })
   await page.locator('body').press('Escape')

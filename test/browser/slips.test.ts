@@ -235,7 +235,7 @@ test('Enter in the list of markets activates nothing else', async () => {
 
 test('Cancel all includes TWAPs, and shows what stays', async () => {
   const page = await desk.visit()
-  await order(page, 'TWAP', { Size: '0.05', 'Worked off over': '10' })
+  await order(page, 'TWAP', { Size: '0.05', Duration: '10' })
   await tab(page, /Stops & algos \(1\)/).waitFor()
   await positions(page).getByText('long').waitFor()
   await order(page, 'Limit', { Price: '99000', Size: '0.01' })
@@ -247,7 +247,7 @@ test('Cancel all includes TWAPs, and shows what stays', async () => {
   await dialog.getByText(/1 open position stays, without protection/).waitFor()
   await dialog.getByRole('button', { name: 'Cancel all orders' }).click()
   await page.getByText('1 on all markets, and 1 of 1 TWAPs. Nothing is left.').waitFor()
-  await page.getByText('Nothing waits or runs').waitFor()
+  await page.getByText('No open stops or algos').waitFor()
   await tab(page, /^Orders$/).waitFor()
 })
 

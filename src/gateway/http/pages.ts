@@ -31,11 +31,13 @@ const security: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Returns `false` if there is no such page. `admit` throws if the request must be refused. */
+/** Returns `false` if there is no such page. `admit` throws if the request must be refused. The page
+ *  is also served at the `addresses`, which it interprets itself. */
 export function addPages(
   server: FastifyInstance,
   folder: string,
   admit: (request: FastifyRequest) => void,
+  addresses: readonly string[] = [],
 ): boolean {
   const pages = pagesIn(folder)
   const index = pages.get('index.html')
@@ -45,7 +47,7 @@ export function addPages(
       admit(request)
       return send(request, reply, page, caching)
     })
-  serve('/', index, 'no-cache')
+  for (const url of ['/', ...addresses]) serve(url, index, 'no-cache')
   for (const [name, page] of pages) serve(`/assets/${name}`, page, cachingOf(name))
   return true
 }

@@ -5,7 +5,7 @@ import { addPages } from './pages.ts'
 
 /** Without the bundle the exchange still works, and `/` redirects to the reference. */
 export function addTerminal(server: FastifyInstance, folder: string): void {
-  const isThere = addPages(server, folder, () => undefined)
+  const isThere = addPages(server, folder, () => undefined, ['/trade/:symbol'])
   if (!isThere) server.get('/', (_, reply) => reply.redirect('/docs'))
 }
 

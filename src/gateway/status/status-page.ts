@@ -4,7 +4,7 @@ import type { IncidentRow, StatusReply } from '../../protocol/schemas/status.ts'
 import { escaped, plainPage } from '../documents/plain-page.ts'
 
 const headlines: Readonly<Record<StatusReply['status'], string>> = {
-  operational: 'Everything works',
+  operational: 'All systems operational',
   degraded: 'Not everything works',
   closed: 'No orders are taken',
 }

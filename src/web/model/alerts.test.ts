@@ -34,7 +34,7 @@ test('an alert fires once when its level is reached from the side where it was',
   assert.deepEqual(alerts.now.value, [])
 })
 
-test('alerts survive a reload, and damaged ones are left out', () => {
+test('alerts survive a reload, and damaged ones are ignored', () => {
   const { open, texts } = kept()
   open().add({ symbol: 'BTC', source: 'funding', level: 0.05 }, 0.01)
   assert.equal(open().now.value.length, 1)

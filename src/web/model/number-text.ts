@@ -48,6 +48,12 @@ export function averageText(value: number | string | null | undefined, places: n
 export const usd = (value: number | string | null | undefined) => fixed(value, 2)
 export const signedUsd = (value: number | string | null | undefined) => signed(value, 2)
 
+/** Class of a gain or loss; a zero is neutral. */
+export function toneOf(value: number | string): 'up' | 'down' | '' {
+  const number = Number(value)
+  return number > 0 ? 'up' : number < 0 ? 'down' : ''
+}
+
 /** Formats a number in short form: 1234567 becomes 1.23M. */
 export function compact(value: number | string | null | undefined): string {
   if (value === null || value === undefined) return NONE

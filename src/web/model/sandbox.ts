@@ -11,6 +11,9 @@ type Clock = Awaited<ReturnType<Desk['visitor']['sandboxGetClock']>>
 type Saved = Awaited<ReturnType<Desk['visitor']['sandboxListSnapshots']>>[number]
 export type Scenario = 'crash' | 'pump' | 'wick' | 'squeeze' | 'freeze'
 
+/** The clock moves by at most half an hour of engine time in one request. */
+const stepMs = 1_800_000
+
 export class Sandbox {
   readonly is: Signal<boolean> = signal(false)
   readonly clock: Signal<Clock | null> = signal(null)
@@ -43,8 +46,16 @@ export class Sandbox {
     return this.act('Funding', () => this.desk.visitor.sandboxFaucet({ account, amount }))
   }
 
-  advance(advance_ms: number): Promise<boolean> {
-    return this.setClock('Moving the clock', { advance_ms })
+  /** Moves the clock in steps, so that each is answered in time and the page shows its progress. */
+  advance(ms: number): Promise<boolean> {
+    return this.act('Moving the clock', async () => {
+      for (let moved = 0; moved < ms; moved += stepMs) {
+        const advance_ms = Math.min(stepMs, ms - moved)
+        this.clock.value = await this.desk.visitor.sandboxSetClock({ advance_ms })
+        const share = Math.round(((moved + advance_ms) / ms) * 100)
+        this.busy.value = `Moving the clock, ${share} %`
+      }
+    })
   }
 
   freeze(stands: boolean): Promise<boolean> {

@@ -95,10 +95,11 @@ export class Terminal implements Desk {
 
   private notifyAlert({ symbol, source, level, above }: Alert, value: number): void {
     const unit = source === 'funding' ? '%' : ''
+    const reached = `${above ? 'at or above' : 'at or below'} ${level}${unit}`
     this.notices.show({
       kind: 'warning',
       title: `${symbol} alert`,
-      text: `${alertSources[source]} is ${value}${unit}, ${above ? 'at or above' : 'at or below'} ${level}${unit}.`,
+      text: `${alertSources[source]} is ${value}${unit}, ${reached}.`,
       stays: true,
       link: { label: `Go to ${symbol}`, open: () => this.markets.choose(symbol) },
     })

@@ -1,8 +1,19 @@
-// Applies palette and panel sizes to the page. They are set outside of rendering, so that charts
+// Applies palette, panel sizes and the title to the page. They are set outside of rendering, so that charts
 // read the new colours.
 
 import { effect } from '@preact/signals'
+import { fixed } from '../model/number-text.ts'
 import type { PreferenceStore } from '../model/preferences.ts'
+import type { Terminal } from '../model/terminal.ts'
+
+/** The price and the market in the title of the tab. */
+export function titleTab({ markets }: Terminal): void {
+  effect(() => {
+    const mark = markets.price.value?.mark
+    const price = mark === undefined ? '' : `${fixed(mark, markets.grid.value.tickPlaces)} `
+    document.title = `${price}${markets.symbol.value} · openperp`
+  })
+}
 
 export function wearLooks({ now }: PreferenceStore): void {
   effect(() => {

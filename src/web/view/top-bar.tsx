@@ -1,7 +1,7 @@
 import { useComputed } from '@preact/signals'
-import { marginRatio } from '../model/account/account.ts'
+import { ratioTone, worstRatio } from '../model/account/margin-ratio.ts'
 import { dayChange } from '../model/market/markets.ts'
-import { compact, fixed, NONE, percent, signedPercent, usd } from '../model/number-text.ts'
+import { compact, fixed, NONE, percent, signedPercent, toneOf, usd } from '../model/number-text.ts'
 import { ConnectionLight } from './parts/connection-light.tsx'
 import { Countdown } from './parts/countdown.tsx'
 import { GearIcon } from './parts/icons.tsx'
@@ -77,7 +77,7 @@ function LastPrice() {
   const price = markets.price.value
   const change = price === undefined ? Number.NaN : dayChange(price)
   return (
-    <div class={`last-price ${change >= 0 ? 'up' : 'down'} ${live.stale.value ? 'stale' : ''}`}>
+    <div class={`last-price ${toneOf(change)} ${live.stale.value ? 'stale' : ''}`}>
       {fixed(price?.mark, markets.grid.value.tickPlaces)}
     </div>
   )
@@ -96,7 +96,7 @@ function MarketFacts() {
         {fixed(price?.oracle, places)}
       </Fact>
       <Fact name="24 h change" rank="lesser">
-        <span class={change >= 0 ? 'up' : 'down'}>{signedPercent(change)}</span>
+        <span class={toneOf(change)}>{signedPercent(change)}</span>
       </Fact>
       <Fact name="24 h volume" rank="middling">
         {compact(price?.volume_24h)} USD
@@ -104,8 +104,8 @@ function MarketFacts() {
       <Fact name="Open interest" rank="minor">
         {compact(Number.isFinite(interest) ? interest : null)} USD
       </Fact>
-      <Fact name="Funding / in" rank="low">
-        <span class={rate >= 0 ? 'up' : 'down'}>{percent(rate, 4)}</span> <Countdown />
+      <Fact name="Funding / countdown" rank="low">
+        <span class={toneOf(rate)}>{percent(rate, 4)}</span> <Countdown />
       </Fact>
     </dl>
   )
@@ -127,14 +127,17 @@ function Fact({ name, rank, children }: FactProps) {
 }
 
 function AccountFacts() {
-  const { account, streams } = useTerminal()
+  const { account, markets, streams } = useTerminal()
   const numbers = account.numbers.value
   const ratio = useComputed(() => {
     const now = account.numbers.value
-    return now === null ? Number.NaN : marginRatio(now)
+    if (now === null) return Number.NaN
+    return worstRatio(now, account.positions.value, (symbol) =>
+      Number(markets.prices.value.get(symbol)?.mark ?? 0),
+    )
   })
   if (numbers === null) return null
-  const tone = ratio.value > 0.8 ? 'down' : ratio.value > 0.5 ? 'warn' : ''
+  const tone = ratioTone(ratio.value)
   return (
     <dl class={`facts account-facts ${streams.stale.value ? 'stale' : ''}`}>
       <Fact name="Equity">{usd(numbers.ae)}</Fact>

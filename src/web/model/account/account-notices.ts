@@ -37,7 +37,7 @@ function notifyGroup(desk: Parts, about: string, fills: readonly Fill[]): void {
     text:
       `${much}${many ? ` in ${all.length} fills` : ''} at ` +
       `${many ? 'an average of ' : ''}${averageText(average, tickPlaces)}, fee ${fixed(fee, 4)}`,
-    link: { label: 'The numbers', open: () => desk.explain({ about: 'fill', fill: last }) },
+    link: { label: 'Details', open: () => desk.explain({ about: 'fill', fill: last }) },
   })
 }
 
@@ -124,7 +124,7 @@ export function notifyFunding(
       kind: 'plain',
       title: `Funding ${paid > 0 ? 'paid' : 'received'}, ${position.s}`,
       text: `${signed(-paid, 4)} USD`,
-      link: { label: 'The payments', open: () => desk.showTab('funding') },
+      link: { label: 'Funding history', open: () => desk.showTab('funding') },
     })
   }
 }

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OpenOrder, Position } from '../wire.ts'
-import { Account, marginRatio } from './account.ts'
-
-test('the margin ratio is of the cross account alone', () => {
-  assert.equal(marginRatio({ cm: '50', ce: '200' }), 0.25)
-  assert.equal(marginRatio({ cm: '0', ce: '0' }), 0)
-  assert.equal(marginRatio({ cm: '50', ce: '-1' }), 1)
-})
+import { Account } from './account.ts'
 
 test('a first order brings a leverage where none was chosen and nothing is traded', () => {
   const account = new Account()

@@ -150,12 +150,3 @@ export class Account {
 function isOpen({ os }: OpenOrder): boolean {
   return os === 'open' || os === 'partially_filled'
 }
-
-/** Maintenance over equity of the cross account. At 1 the account is liquidated. Isolated positions
- *  are covered only by their own margin. */
-export function marginRatio({ cm, ce }: Pick<AccountNumbers, 'cm' | 'ce'>): number {
-  const equity = Number(ce)
-  const maintenance = Number(cm)
-  if (maintenance === 0) return 0
-  return equity > 0 ? maintenance / equity : 1
-}

@@ -96,7 +96,7 @@ export class Trading {
       text: refused === null ? words : `${words}. ${refused}`,
       stays: refused !== null,
       link: {
-        label: 'Follow it',
+        label: 'View order',
         open: () =>
           kind === 'twap' || kind === 'iceberg' || kind === 'chase'
             ? desk.showTab('work')

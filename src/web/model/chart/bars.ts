@@ -1,7 +1,5 @@
 // Bars of the chart: the numbers of candles, as the drawing library and the indicators use them.
 
-import type { Candle } from '../wire.ts'
-
 export type Bar = Readonly<{
   /** Start of the bar, in ms. */
   at: number
@@ -12,7 +10,17 @@ export type Bar = Readonly<{
   volume: number
 }>
 
-export function barOf({ t, o, h, l, c, v }: Candle): Bar {
+/** The start of a candle and its numbers, as the API writes them. */
+export type CandleText = Readonly<{
+  t: number
+  o: string
+  h: string
+  l: string
+  c: string
+  v: string
+}>
+
+export function barOf({ t, o, h, l, c, v }: CandleText): Bar {
   return {
     at: t,
     open: Number(o),

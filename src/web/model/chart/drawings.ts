@@ -1,7 +1,6 @@
 // Drawings of the user on the chart, kept by the browser for each market.
 
 import { effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import type { Storage } from '../preferences.ts'
 
 export type ChartPoint = Readonly<{ at: number; price: number }>
 
@@ -16,6 +15,12 @@ export const drawingKinds = {
 export type DrawingKind = keyof typeof drawingKinds
 
 export type Drawing = Readonly<{ id: number; kind: DrawingKind; from: ChartPoint; to: ChartPoint }>
+
+/** The browser's storage. */
+type Storage = Readonly<{
+  get(name: string): string | null
+  set(name: string, value: string): void
+}>
 
 /** Drawings kept of each market. */
 export const drawingsMax = 100

@@ -1,8 +1,9 @@
 // Own fills as marks on the bars: one for each bar and side.
 
 import { type Interval, intervalStart } from '../../../units/intervals.ts'
-import { amountText, averageText } from '../number-text.ts'
-import type { Fill } from '../wire.ts'
+
+/** What is read of a fill: market, time, size, price, and what it did to the position. */
+type MarkedFill = Readonly<{ s: string; t: number; a: string; p: string; ts: string }>
 
 export type FillMark = Readonly<{
   /** Start of the bar, in ms. */
@@ -14,10 +15,10 @@ export type FillMark = Readonly<{
 }>
 
 /** Whether a fill bought. Opening a long and closing a short buy. */
-const isBuy = ({ ts }: Fill) => ts === 'open_long' || ts === 'close_short'
+const isBuy = ({ ts }: MarkedFill) => ts === 'open_long' || ts === 'close_short'
 
 export function fillMarks(
-  fills: readonly Fill[],
+  fills: readonly MarkedFill[],
   symbol: string,
   interval: Interval,
 ): readonly FillMark[] {
@@ -36,12 +37,4 @@ export function fillMarks(
     })
   }
   return [...marks.values()].sort((a, b) => a.at - b.at)
-}
-
-/** Such as `Bought 0.5 at 100,012 in 3 fills`. */
-export function markText({ side, size, value, fills }: FillMark, places: number): string {
-  const amount = amountText(Number(size.toPrecision(12)))
-  const price = averageText(value / size, places)
-  const count = fills === 1 ? '' : ` in ${fills} fills`
-  return `${side === 'buy' ? 'Bought' : 'Sold'} ${amount} at ${price}${count}`
 }

@@ -102,7 +102,7 @@ export const newIndicator = (kind: IndicatorKind): Indicator => ({
 /** Indicators shown at a time. */
 export const indicatorsMax = 8
 
-/** Reads stored indicators. Unknown kinds are left out; invalid inputs get their default. */
+/** Reads stored indicators. Unknown kinds are ignored; invalid inputs get their default. */
 export function readIndicators(stored: readonly unknown[]): readonly Indicator[] {
   return stored.slice(0, indicatorsMax).flatMap((each) => {
     const { kind, inputs } = (each ?? {}) as Partial<Indicator>

@@ -69,7 +69,8 @@ test('bands are standard deviations of the window around its mean', () => {
 test('the convergence line is the difference of two averages, with an average of itself', () => {
   const values = [1, 2, 4, 7, 11, 16, 22]
   const { line, signal, histogram } = macd(values, { fast: 2, slow: 3, signal: 2 })
-  // Averages by hand: of two 1.5, 19/6, 103/18, 499/54, 2227/162, 9355/486; of three 7/3, 14/3, 47/6, 143/12, 407/24.
+  // Averages by hand: of two 3/2, 19/6, 103/18, 499/54, 2227/162, 9355/486; of three 7/3, 14/3,
+  // 47/6, 143/12, 407/24.
   near(line[2], 19 / 6 - 7 / 3)
   near(line[6], 9355 / 486 - 407 / 24)
   near(signal[3], (19 / 6 - 7 / 3 + 103 / 18 - 14 / 3) / 2)

@@ -35,7 +35,7 @@ export function ema(values: readonly number[], length: number): Values {
   return smoothed(values, length, 2 / (length + 1))
 }
 
-/** Volume-weighted average price since the start of the UTC day, at the typical price of each bar. */
+/** Volume-weighted average price since the start of the UTC day, at each bar's typical price. */
 export function vwap(bars: readonly Bar[]): Values {
   let started = Number.NaN
   let value = 0

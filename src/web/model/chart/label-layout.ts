@@ -1,7 +1,7 @@
 // Places the labels of lines over the chart, as a pure function. All labels are placed together, so
 // that none covers another: those of lines beyond the visible prices at the upper or lower edge,
-// the others at their line, or next to it. Where more than eight labels of orders come together, the
-// rest becomes one label with their number.
+// the others at their line, or next to it. Where more than eight labels of orders come together,
+// the rest becomes one label with their number.
 
 export type LabelItem = Readonly<{
   id: string

@@ -1,6 +1,5 @@
 // The geometry of drawings: lines, areas and texts in pixels, from points in time and price.
 
-import { countdown, fixed, signed, signedPercent } from '../number-text.ts'
 import type { Drawing } from './drawings.ts'
 
 export type Pixel = Readonly<{ x: number; y: number }>
@@ -14,8 +13,9 @@ export type Shape = Readonly<{
 
 type Canvas = Readonly<{
   width: number
-  /** Decimals of prices. */
-  places: number
+  priceText: (price: number) => string
+  /** Describes the way from one point to another. */
+  changeText: (from: Drawing['from'], to: Drawing['to']) => string
   pixelOf: (point: Drawing['from']) => Pixel | null
 }>
 
@@ -45,7 +45,7 @@ export function shapeOf({ kind, from, to }: Drawing, canvas: Canvas): Shape | nu
   const a = canvas.pixelOf(from)
   const b = canvas.pixelOf(to)
   if (a === null || b === null) return null
-  const { width, places } = canvas
+  const { width, priceText, changeText } = canvas
   switch (kind) {
     case 'trend':
       return { lines: [line(a, b)], area: null, texts: [] }
@@ -56,7 +56,7 @@ export function shapeOf({ kind, from, to }: Drawing, canvas: Canvas): Shape | nu
         { x: 0, y: a.y },
         { x: width, y: a.y },
       ] as const
-      const text = { at: { x: 4, y: a.y - 4 }, text: fixed(from.price, places) }
+      const text = { at: { x: 4, y: a.y - 4 }, text: priceText(from.price) }
       return { lines: [line(...ends)], area: null, texts: [text] }
     }
     case 'rectangle':
@@ -66,7 +66,7 @@ export function shapeOf({ kind, from, to }: Drawing, canvas: Canvas): Shape | nu
       const right = Math.max(a.x, b.x)
       const rows = retracements.map((share) => ({
         y: b.y + (a.y - b.y) * share,
-        text: `${share} (${fixed(to.price + (from.price - to.price) * share, places)})`,
+        text: `${share} (${priceText(to.price + (from.price - to.price) * share)})`,
       }))
       return {
         lines: rows.map(({ y }) => line({ x: left, y }, { x: right, y })),
@@ -75,13 +75,7 @@ export function shapeOf({ kind, from, to }: Drawing, canvas: Canvas): Shape | nu
       }
     }
     case 'measure': {
-      const change = to.price - from.price
-      const parts = [
-        signed(change, places),
-        signedPercent(change / from.price),
-        countdown(Math.abs(to.at - from.at)),
-      ]
-      const text = { at: { x: b.x + 6, y: b.y }, text: parts.join(' · ') }
+      const text = { at: { x: b.x + 6, y: b.y }, text: changeText(from, to) }
       return { lines: [line(a, b)], area: areaOf(a, b), texts: [text] }
     }
     default:

@@ -28,6 +28,6 @@ export function timeAt(rows: readonly Timed[], length: number, index: number): n
   if (index < 0) return Math.round(first.t + index * length)
   const whole = Math.floor(index)
   if (whole >= rows.length - 1) return Math.round(last.t + (index - rows.length + 1) * length)
-  const { t } = rows[whole]!
-  return Math.round(t + (index - whole) * (rows[whole + 1]!.t - t))
+  const [before, after] = rows.slice(whole, whole + 2)
+  return Math.round(before!.t + (index - whole) * (after!.t - before!.t))
 }

@@ -78,7 +78,7 @@ export const orderKinds = {
   twap: {
     ...more,
     label: 'TWAP',
-    about: `Worked off at market in equal parts, one every ${sliceSeconds} seconds.`,
+    about: `Executed at market in equal slices, one every ${sliceSeconds} seconds.`,
     checked: false,
     figures: 'All of it, traded at the mark now',
   },

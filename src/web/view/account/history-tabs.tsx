@@ -1,6 +1,14 @@
 // Histories: orders, fills, funding and balances.
 
-import { averageText, fixed, NONE, percent, signed, wordsOf } from '../../model/number-text.ts'
+import {
+  averageText,
+  fixed,
+  NONE,
+  percent,
+  signed,
+  toneOf,
+  wordsOf,
+} from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { AccountTrade, BalanceChange, FundingPayment, OrderRow } from '../../model/wire.ts'
 import { endWords } from '../../model/words/end-words.ts'
@@ -9,8 +17,6 @@ import { useTerminal } from '../use-terminal.ts'
 import { History, wholeTable } from './history-pages.tsx'
 
 const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(symbol).tickPlaces
-
-const tone = (value: string) => (Number(value) >= 0 ? 'up' : 'down')
 
 /** Whether a stop was triggered. It is filled through its order, which has a separate row. */
 const hasFired = ({ order_type, order_status, filled_amount }: OrderRow) =>
@@ -125,7 +131,7 @@ export function FillsTab() {
     {
       name: 'Profit',
       num: true,
-      cell: (row) => <span class={tone(row.pnl)}>{signed(row.pnl, 2)}</span>,
+      cell: (row) => <span class={toneOf(row.pnl)}>{signed(row.pnl, 2)}</span>,
     },
     {
       name: '',
@@ -171,7 +177,7 @@ export function FundingTab() {
     {
       name: 'Received',
       num: true,
-      cell: (row) => <span class={tone(row.payout)}>{signed(row.payout, 4)}</span>,
+      cell: (row) => <span class={toneOf(row.payout)}>{signed(row.payout, 4)}</span>,
     },
     {
       name: '',
@@ -209,7 +215,7 @@ export function BalanceTab() {
     {
       name: 'Change',
       num: true,
-      cell: (row) => <span class={tone(row.amount)}>{signed(row.amount, 4)}</span>,
+      cell: (row) => <span class={toneOf(row.amount)}>{signed(row.amount, 4)}</span>,
     },
     { name: 'Balance', num: true, cell: (row) => fixed(row.balance, 4) },
     {

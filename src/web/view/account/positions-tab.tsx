@@ -1,5 +1,6 @@
 import { marketStatuses } from '../../../protocol/words.ts'
 import { closingBody, type Times } from '../../model/account/closing.ts'
+import { crossRatio, positionRatio, ratioTone } from '../../model/account/margin-ratio.ts'
 import { levelsOf, numbersOf, type PositionNumbers } from '../../model/account/positions.ts'
 import { closingNote, isClosed } from '../../model/market/standing.ts'
 import {
@@ -10,6 +11,7 @@ import {
   signed,
   signedPercent,
   signedUsd,
+  toneOf,
   usd,
   wholeAmount,
 } from '../../model/number-text.ts'
@@ -39,6 +41,7 @@ function rowsOf({ account, markets }: Terminal): readonly Row[] {
 function columnsOf(terminal: Terminal): readonly Column<Row>[] {
   return [
     ...standingColumns(terminal),
+    ratioColumn(terminal),
     ...priceColumns(terminal),
     ...costColumns(terminal),
     { name: '', cell: ({ position }) => <Actions position={position} /> },
@@ -74,7 +77,7 @@ function standingColumns({ markets }: Terminal): readonly Column<Row>[] {
       name: 'Profit',
       num: true,
       cell: ({ numbers: { profit, returned } }) => (
-        <span class={profit >= 0 ? 'up' : 'down'}>
+        <span class={toneOf(profit)}>
           {signedUsd(profit)} ({signedPercent(returned, 1)})
         </span>
       ),
@@ -86,6 +89,21 @@ function standingColumns({ markets }: Terminal): readonly Column<Row>[] {
 function levelText([first, ...more]: readonly OpenOrder[], places: number): string {
   if (first === undefined) return NONE
   return `${fixed(first.sp, places)}${more.length === 0 ? '' : ` +${more.length}`}`
+}
+
+/** Margin ratio of an isolated position, or of the cross account. */
+function ratioColumn({ account, markets }: Terminal): Column<Row> {
+  return {
+    name: 'Margin ratio',
+    num: true,
+    cell: ({ position }) => {
+      const mark = Number(markets.prices.value.get(position.s)?.mark ?? position.p)
+      const numbers = account.numbers.value
+      const cross = numbers === null ? 0 : crossRatio(numbers)
+      const ratio = positionRatio(position, mark, cross)
+      return <span class={ratioTone(ratio)}>{percent(ratio, 1)}</span>
+    },
+  }
 }
 
 function priceColumns(terminal: Terminal): readonly Column<Row>[] {

@@ -192,7 +192,7 @@ export function WorkTab() {
         rows={rows}
         columns={columnsOf(terminal)}
         rowKey={({ id }) => id}
-        empty="Nothing waits or runs: stops, levels, OCOs, icebergs, chases, TWAPs"
+        empty="No open stops or algos: stops, levels, OCOs, icebergs, chases, TWAPs"
       />
       <h3 class="list-head">Earlier TWAPs, icebergs and chases</h3>
       <History
@@ -200,7 +200,7 @@ export function WorkTab() {
         ask={(client, account, cursor) => pastPage(client, { account, cursor, limit: 100 })}
         columns={pastColumns(terminal)}
         rowKey={({ id }) => id}
-        empty="None before: stops and OCOs that ended are in the order history"
+        empty="No past algos: stops and OCOs that ended are in the order history"
       />
     </>
   )

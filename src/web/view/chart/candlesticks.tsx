@@ -3,8 +3,8 @@
 import { effect, useSignal } from '@preact/signals'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { intervalEnd, intervalLength } from '../../../units/intervals.ts'
-import { fillMarks, markText } from '../../model/chart/fill-marks.ts'
-import { amountText, countdown, fixed } from '../../model/number-text.ts'
+import { type FillMark, fillMarks } from '../../model/chart/fill-marks.ts'
+import { amountText, averageText, countdown, fixed } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { Candle } from '../../model/wire.ts'
 import { Lazy } from '../parts/lazy.tsx'
@@ -113,6 +113,14 @@ export function Candlesticks() {
       )}
     </>
   )
+}
+
+/** Such as `Bought 0.5 at 100,012 in 3 fills`. */
+function markText({ side, size, value, fills }: FillMark, places: number): string {
+  const amount = amountText(Number(size.toPrecision(12)))
+  const price = averageText(value / size, places)
+  const count = fills === 1 ? '' : ` in ${fills} fills`
+  return `${side === 'buy' ? 'Bought' : 'Sold'} ${amount} at ${price}${count}`
 }
 
 function Legend({ candle }: { candle: Candle | null }) {

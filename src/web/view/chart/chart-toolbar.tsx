@@ -130,7 +130,7 @@ function TypeMenu() {
   const { chartType } = preferences.now.value
   return (
     <Menu
-      label="Chart type"
+      label={`Chart type: ${typeNames[chartType]}`}
       items={chartTypes.map((type) => ({
         id: type,
         label: typeNames[type],
@@ -149,7 +149,7 @@ function ScaleMenu() {
   const { scale, autoScale } = preferences.now.value
   return (
     <Menu
-      label="Price scale"
+      label="Scale of prices"
       items={[
         ...scales.map((each) => ({
           id: each,
@@ -183,7 +183,7 @@ function DrawingMenu() {
         Indicators
       </button>
       <Menu
-        label="Drawings"
+        label={tool === null ? 'Draw' : `Draw: ${drawingKinds[tool]}`}
         items={[
           ...kinds.map(([kind, name]) => ({
             id: kind,

@@ -1,5 +1,5 @@
-// Handles in the label of a position, from which a take-profit or stop-loss is dragged to its price.
-// By keyboard they open the dialog of levels.
+// Handles in the label of a position, from which a take-profit or stop-loss is dragged to its
+// price. By keyboard they open the dialog of levels.
 
 import { useSignal } from '@preact/signals'
 import { addLevel } from '../../model/account/move-line.ts'
@@ -46,7 +46,7 @@ function LevelHandle(props: HandleProps & { kind: LevelKind; text: string }) {
       <button
         type="button"
         class="level-handle"
-        aria-label={`Set ${kind === 'take_profit' ? 'take profit' : 'stop loss'} of ${position.s}`}
+        aria-label={`${text} of ${position.s}`}
         title="Drag to a price"
         onPointerDown={(event) => {
           event.stopPropagation()

@@ -42,7 +42,7 @@ export function CancelAllDialog() {
             sparing.value = currentTarget.checked
           }}
         />
-        Leave what only reduces: TP/SL levels, reduce-only orders, stops and TWAPs
+        Keep reduce-only orders: TP/SL levels, reduce-only orders, stops and TWAPs
       </label>
     </Dialog>
   )

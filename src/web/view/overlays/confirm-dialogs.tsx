@@ -84,7 +84,7 @@ export function OrderDialog({ request }: { request: Request }) {
           ...requestRows(request, places, markets.market.value?.base_asset ?? ''),
           ...takingRows(taking, places),
           ['Value', `${usd(preview?.notional)} USD`],
-          ['Fee, at most', feeText(ticket.fee.value)],
+          ['Max fee', feeText(ticket.fee.value)],
           ['Margin needed', `${usd(preview?.margin)} USD`],
           ['Liquidation price', fixed(preview?.liquidation_price, places)],
         ]}

@@ -104,7 +104,7 @@ function OwnKey() {
       <Secret />
       <div class="line">
         <button type="button" class="button danger" onClick={forget}>
-          Forget it here
+          Remove key from this browser
         </button>
       </div>
     </>
@@ -137,7 +137,7 @@ function Secret() {
           shown.value = !shown.value
         }}
       >
-        {shown.value ? 'Hide the secret' : 'Export: show the secret'}
+        {shown.value ? 'Hide the secret' : 'Reveal secret key'}
       </button>
       {shown.value && (
         <input class="input mono" readOnly aria-label="Secret key" value={keyRing.secret() ?? ''} />

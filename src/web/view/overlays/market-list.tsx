@@ -4,7 +4,14 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { marketStatuses } from '../../../protocol/words.ts'
 import { dayChange } from '../../model/market/markets.ts'
-import { compact, fixed, percent, placesOf, signedPercent } from '../../model/number-text.ts'
+import {
+  compact,
+  fixed,
+  percent,
+  placesOf,
+  signedPercent,
+  toneOf,
+} from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { Market } from '../../model/wire.ts'
 import { useFocusInside } from '../parts/dialog.tsx'
@@ -160,7 +167,7 @@ function MarketRow({ market, selected, onChoose }: RowProps) {
         {status !== 'live' && <span class="chip warn">{marketStatuses[status].label}</span>}
       </td>
       <td class="num">{fixed(price?.mark, placesOf(tick_size))}</td>
-      <td class={`num ${change >= 0 ? 'up' : 'down'}`}>{signedPercent(change)}</td>
+      <td class={`num ${toneOf(change)}`}>{signedPercent(change)}</td>
       <td class="num roomy">{compact(price?.volume_24h)}</td>
       <td class="num">{percent(Number(price?.next_funding), 4)}</td>
     </tr>

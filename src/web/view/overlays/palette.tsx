@@ -53,7 +53,7 @@ export function Palette() {
           <input
             class="input"
             data-first
-            placeholder="What to do"
+            placeholder="Search commands"
             role="combobox"
             aria-label="Command"
             aria-expanded="true"

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { profitAt } from '../../model/account/positions.ts'
 import { readEntry } from '../../model/number-entry.ts'
-import { fixed, signedUsd, usd } from '../../model/number-text.ts'
+import { fixed, signedUsd, toneOf, usd } from '../../model/number-text.ts'
 import type { Position } from '../../model/wire.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Dialog, Numbers } from '../parts/dialog.tsx'
@@ -22,7 +22,7 @@ function PriceInput({ position, ...input }: PriceProps) {
   const places = useTerminal().markets.gridOf(position.s).tickPlaces
   const { number } = readEntry(input.value.value, places)
   const gain = number === null ? null : profitAt(position, Number(number))
-  const hint = gain !== null && <span class={gain >= 0 ? 'up' : 'down'}>{signedUsd(gain)} USD</span>
+  const hint = gain !== null && <span class={toneOf(gain)}>{signedUsd(gain)} USD</span>
   return <NumberInput {...input} places={places} hint={hint} />
 }
 

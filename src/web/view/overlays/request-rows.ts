@@ -34,19 +34,19 @@ function particulars({ kind, body }: Request, price: Price): Rows {
         ['Time in force', body.tif],
       ]
     case 'market':
-      return [['Worst price, from mark', `${body.slippage_percent} %`]]
+      return [['Max slippage', `${body.slippage_percent} %`]]
     case 'twap':
       return [
-        ['Worst price, from mark', `${body.slippage_percent} %`],
-        ['Worked off over', `${body.duration_in_seconds} s`],
+        ['Max slippage', `${body.slippage_percent} %`],
+        ['Duration', `${body.duration_in_seconds} s`],
       ]
     case 'iceberg':
       return [
         ['Price', price(body.price)],
-        ['Shown at a time', wholeAmount(body.display_amount)],
+        ['Visible size', wholeAmount(body.display_amount)],
       ]
     case 'chase':
-      return [[body.side === 'bid' ? 'Never above' : 'Never below', price(body.price)]]
+      return [[body.side === 'bid' ? 'Max price' : 'Min price', price(body.price)]]
     case 'scale':
       return body.orders.map((each) => [price(each.price), wholeAmount(each.amount)] as const)
     case 'oco':
@@ -57,7 +57,7 @@ function particulars({ kind, body }: Request, price: Price): Rows {
 }
 
 function slippageRows({ slippage_percent }: StopBody['stop_order']): Rows {
-  return slippage_percent == null ? [] : [['Worst price, from mark', `${slippage_percent} %`]]
+  return slippage_percent == null ? [] : [['Max slippage', `${slippage_percent} %`]]
 }
 
 function legRows(leg: OcoBody['legs'][number], price: Price): Rows {

@@ -98,7 +98,7 @@ function Clock() {
         {steps.map(([label, ms]) => (
           <Act key={label} label={label} onClick={() => sandbox.advance(ms)} />
         ))}
-        <Act label={stands ? 'Let it run' : 'Freeze'} onClick={() => sandbox.freeze(!stands)} />
+        <Act label={stands ? 'Resume' : 'Freeze'} onClick={() => sandbox.freeze(!stands)} />
       </div>
       <p class="dim">Everything due in between happens: funding at every full hour.</p>
     </Lever>
@@ -132,7 +132,7 @@ function Price() {
           }}
         />
         <Act label="Set" onClick={() => sandbox.setOracle(symbol, meant())} />
-        <Act label="Let it run" onClick={() => sandbox.resumeOracle(symbol)} />
+        <Act label="Resume" onClick={() => sandbox.resumeOracle(symbol)} />
       </div>
       <div class="line">
         {scenarios.map(([name, label]) => (
@@ -153,7 +153,7 @@ function Bots() {
           label={running ? 'Stop the bots' : 'Start the bots'}
           onClick={() => sandbox.setBots(!running)}
         />
-        <span class="dim">{running ? 'They quote and trade.' : 'Their orders are cancelled.'}</span>
+        <span class="dim">{running ? 'Running.' : 'Their orders are cancelled.'}</span>
       </div>
     </Lever>
   )
@@ -164,7 +164,7 @@ function Snapshots() {
   return (
     <Lever title="Snapshots">
       <div class="line">
-        <Act label="Save the whole exchange" onClick={() => sandbox.save()} />
+        <Act label="Create snapshot" onClick={() => sandbox.save()} />
       </div>
       {sandbox.saved.value.toReversed().map(({ id, engine_now }) => (
         <div key={id} class="line">

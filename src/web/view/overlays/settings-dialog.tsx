@@ -61,7 +61,7 @@ export function SettingsDialog() {
           class="button"
           onClick={() => preferences.change({ book, ticket, bottom, bookShare })}
         >
-          Panels as they were
+          Reset layout
         </button>
         <button type="button" class="button" onClick={() => terminal.open({ show: 'shortcuts' })}>
           Keyboard shortcuts

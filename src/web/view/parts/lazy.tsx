@@ -1,5 +1,5 @@
-// Loads a part of the page when it is first shown. Until then, and if it cannot be loaded, nothing is
-// shown in its place.
+// Loads a part of the page when it is first shown. Until then, and if it cannot be loaded, nothing
+// is shown in its place.
 
 import type { ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'

@@ -17,7 +17,7 @@ import {
 } from '../../model/levels/level-rows.ts'
 import { maySlip } from '../../model/levels/level-slippage.ts'
 import { anyPlaces, cleaned } from '../../model/number-entry.ts'
-import { amountText, fixed, signedPercent, signedUsd } from '../../model/number-text.ts'
+import { amountText, fixed, signedPercent, signedUsd, toneOf } from '../../model/number-text.ts'
 import { useTerminal } from '../use-terminal.ts'
 import { CloseIcon } from './icons.tsx'
 import { ReadAs } from './number-input.tsx'
@@ -196,7 +196,7 @@ function Slippage({ kind, rows, at, symbol, change }: Changing) {
   return (
     <div class="level-row level-slippage">
       <label for={id}>
-        Worst price, from mark
+        Max slippage
         <span class="hidden-text">
           {' '}
           of {names[kind]} {at + 1}
@@ -238,7 +238,7 @@ function Closes({ figures: { amount, price, gain, whole }, row, symbol }: Closes
         {amountText(amount)} {base}
         {where}
       </span>
-      <span class={gain >= 0 ? 'up' : 'down'}>{signedUsd(gain)} USD</span>
+      <span class={toneOf(gain)}>{signedUsd(gain)} USD</span>
     </p>
   )
 }

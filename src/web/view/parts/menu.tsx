@@ -66,7 +66,7 @@ export function MenuList(
     >
       {children}
       {items.map(({ id, label: text, checked, radio, stays, act }) => (
-        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is one of a checked item then.
+        // biome-ignore lint/a11y/useAriaPropsSupportedByRole: its role is a checked item's.
         <button
           key={id}
           type="button"

@@ -1,6 +1,6 @@
-import { marginRatio } from '../../model/account/account.ts'
+import { ratioTone, worstRatio } from '../../model/account/margin-ratio.ts'
 import { profitAt } from '../../model/account/positions.ts'
-import { percent, signedUsd, usd } from '../../model/number-text.ts'
+import { percent, signedUsd, toneOf, usd } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -22,15 +22,17 @@ export function AccountBox() {
   const { account, streams } = terminal
   const numbers = account.numbers.value
   if (numbers === null) return null
-  const ratio = Math.min(1, marginRatio(numbers))
-  const tone = ratio > 0.8 ? 'down' : ratio > 0.5 ? 'warn' : 'up'
+  const { markets } = terminal
+  const markOf = (symbol: string) => Number(markets.prices.value.get(symbol)?.mark ?? 0)
+  const ratio = worstRatio(numbers, account.positions.value, markOf)
+  const tone = ratioTone(ratio)
   const { profit, margin } = heldOf(terminal)
   const rows: readonly (readonly [string, preact.ComponentChildren])[] = [
     ['Balance', `${usd(numbers.b)} USD`],
     ...(margin === null ? [] : [['Isolated margin', `${usd(margin)} USD`] as const]),
     [
       'Unrealised profit',
-      <span key="profit" class={profit >= 0 ? 'up' : 'down'}>
+      <span key="profit" class={toneOf(profit)}>
         {signedUsd(profit)} USD
       </span>,
     ],
@@ -47,7 +49,10 @@ export function AccountBox() {
           <dd key={`${name} value`}>{value}</dd>,
         ])}
       </dl>
-      <div class="gauge" title="Of the cross account: at 100 % it is liquidated">
+      <div
+        class="gauge"
+        title="The highest of the cross account and every isolated position: at 100 % it is liquidated"
+      >
         <span class="dim">Margin ratio</span>
         <meter class={`meter ${tone}`} min="0" max="1" value={ratio} aria-label="Margin ratio" />
         <span class={tone}>{percent(ratio, 1)}</span>

@@ -53,9 +53,9 @@ export function Figures() {
   const { position_after: after, risk_tier: tier } = preview ?? {}
   const rows: readonly (readonly [string, string])[] = [
     ['Order value', preview?.notional == null ? NONE : `${usd(preview.notional)} USD`],
-    ['Fee, at most', feeText(ticket.fee.value)],
+    ['Max fee', feeText(ticket.fee.value)],
     ['Margin needed', preview?.margin == null ? NONE : `${usd(preview.margin)} USD`],
-    ['Leverage there, at most', tier == null ? NONE : tierText(tier)],
+    ['Max leverage', tier == null ? NONE : tierText(tier)],
     ['Position after', after == null ? NONE : `${amountText(after)} ${base}`],
   ]
   return (

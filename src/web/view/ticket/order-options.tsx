@@ -122,7 +122,7 @@ export function Advanced() {
       </summary>
       <div class="field">
         <label class="field-label" for="ticket-stp">
-          Where it meets an order of yours
+          Self-trade prevention
         </label>
         <select
           id="ticket-stp"

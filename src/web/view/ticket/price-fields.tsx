@@ -16,7 +16,7 @@ export function PriceFields() {
     case 'iceberg':
       return <PriceField label="Price" />
     case 'chase':
-      return <PriceField label={side === 'bid' ? 'Never above' : 'Never below'} />
+      return <PriceField label={side === 'bid' ? 'Max price' : 'Min price'} />
     case 'stop':
       return <StopFields />
     case 'oco':
@@ -29,7 +29,7 @@ export function PriceFields() {
       return (
         <>
           <WorstPrice />
-          <NumberField field="duration" name="minutes" label="Worked off over" unit="min" />
+          <NumberField field="duration" name="minutes" label="Duration" unit="min" />
         </>
       )
   }
@@ -41,7 +41,7 @@ function PriceField({ label }: { label: string }) {
 
 function WorstPrice() {
   const name = slippageName(useTerminal().ticket.draft.value)
-  return <NumberField field="slippage" name={name} label="Worst price, from mark" unit="%" />
+  return <NumberField field="slippage" name={name} label="Max slippage" unit="%" />
 }
 
 function StopFields() {
@@ -70,7 +70,7 @@ function StopSlippage() {
     <NumberField
       field="slippage"
       name="stopSlippage"
-      label="Worst price, from mark"
+      label="Max slippage"
       unit="%"
       hint={usual !== undefined && <span class="dim">optional, {usual} %</span>}
     />
@@ -83,7 +83,7 @@ function WayField() {
   return (
     <div class="field">
       <label class="field-label" for="ticket-way">
-        Fires when it
+        Trigger when
       </label>
       <select
         id="ticket-way"
@@ -93,8 +93,8 @@ function WayField() {
           ticket.change({ way: currentTarget.value as 'gte' | 'lte' })
         }
       >
-        <option value="gte">rises to it ≥</option>
-        <option value="lte">falls to it ≤</option>
+        <option value="gte">mark ≥ price</option>
+        <option value="lte">mark ≤ price</option>
       </select>
     </div>
   )
@@ -116,7 +116,7 @@ function PairFields() {
     <>
       <select
         class="select"
-        aria-label="What it is made of"
+        aria-label="OCO type"
         value={pair}
         onChange={({ currentTarget }) => ticket.change({ pair: currentTarget.value as Pair })}
       >
@@ -129,7 +129,7 @@ function PairFields() {
       {pair === 'rests' ? (
         <>
           <PriceField label="Price" />
-          {isTrailing(draft) ? <TrailFields /> : <TriggerField label="Or trigger at mark" narrow />}
+          {isTrailing(draft) ? <TrailFields /> : <TriggerField label="Stop trigger" narrow />}
           <Refusal field="stop" />
         </>
       ) : (
@@ -210,22 +210,21 @@ function TrailFields() {
   const away = (Number(trail) / 100) * (side === 'ask' ? -1 : 1)
   const { tickPlaces } = markets.grid.value
   const fires = isNumber(trail) && from > 0 ? fixed(from * (1 + away), tickPlaces) : NONE
-  const best = side === 'ask' ? 'high' : 'low'
   return (
     <>
       <div class="two">
         <NumberField
           field="trail"
           name="trail"
-          label={`Behind the ${best}`}
+          label={`Trail by`}
           unit="%"
-          hint={<span title="Where it fires at first">{fires}</span>}
+          hint={<span title="First trigger price">{fires}</span>}
           narrow
         />
         <NumberField
           field="activation"
           name="activation"
-          label="From, optional"
+          label="Activation price (optional)"
           unit="USD"
           narrow
         />

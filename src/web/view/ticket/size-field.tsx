@@ -37,7 +37,7 @@ export function SizeField() {
       />
       <Share />
       {ticket.draft.value.kind === 'iceberg' && (
-        <NumberField field="display" name="display" label="Shown at a time" unit={base} />
+        <NumberField field="display" name="display" label="Visible size" unit={base} />
       )}
     </>
   )
