@@ -18,7 +18,7 @@ test('a key is exported, removed, and imported again', async () => {
   const page = await desk.visit()
   const address = await addressOf(page)
   await page.keyboard.press('k')
-  await page.getByRole('button', { name: /Export/ }).click()
+  await page.getByRole('button', { name: 'Reveal secret key' }).click()
   const secret = await page.getByLabel('Secret key', { exact: true }).inputValue()
   await page.getByRole('button', { name: 'Remove key from this browser' }).click()
   await page.getByRole('button', { name: 'Back' }).click()

@@ -31,8 +31,8 @@ const security: Readonly<Record<string, string>> = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
-/** Returns `false` if there is no such page. `admit` throws if the request must be refused. The page
- *  is also served at the `addresses`, which it interprets itself. */
+/** Returns `false` if there is no such page. `admit` throws if the request must be refused. The
+ *  page is also served at the `addresses`, which it interprets itself. */
 export function addPages(
   server: FastifyInstance,
   folder: string,

@@ -1,5 +1,5 @@
-// The address of the page names the market, /trade/BTC, so that it can be opened again, and each tab
-// keeps its own. Back and forward return to the markets of before.
+// The address of the page names the market, such as /trade/BTC, so that it can be opened again, and
+// each tab keeps its own. Back and forward return to the markets of before.
 
 import { effect } from '@preact/signals'
 import type { Terminal } from '../model/terminal.ts'

@@ -1,5 +1,5 @@
-// Applies palette, panel sizes and the title to the page. They are set outside of rendering, so that charts
-// read the new colours.
+// Applies palette, panel sizes and the title to the page. They are set outside of rendering, so
+// that charts read the new colours.
 
 import { effect } from '@preact/signals'
 import { fixed } from '../model/number-text.ts'

@@ -2,6 +2,7 @@
 // requested when they are shown.
 
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { atMark } from '../levels/trails.ts'
 import type { MarketGrid } from '../market/market-grid.ts'
 import type {
   AccountNumbers,
@@ -15,7 +16,6 @@ import type {
   Prices,
 } from '../wire.ts'
 import { isStop, sizedBy } from './positions.ts'
-import { atMark } from './trails.ts'
 
 export const fillsMax = 200
 const liquidationsMax = 200

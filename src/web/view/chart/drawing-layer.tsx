@@ -133,6 +133,16 @@ function shapeEvents({ drawings }: Terminal, plane: Plane, moving: Signal<Moving
     }) as const
 }
 
+/** Texts of drawings, with the decimals of the market's prices. */
+const textsOf = (places: number) => ({
+  priceText: (price: number) => fixed(price, places),
+  changeText: (from: ChartPoint, to: ChartPoint) => {
+    const change = to.price - from.price
+    const time = countdown(Math.abs(to.at - from.at))
+    return [signed(change, places), signedPercent(change / from.price), time].join(' · ')
+  },
+})
+
 export default function DrawingLayer({ chart }: { chart: PriceChart }) {
   const terminal = useTerminal()
   const { drawings, markets } = terminal
@@ -151,13 +161,7 @@ export default function DrawingLayer({ chart }: { chart: PriceChart }) {
   redraws.value
   const plane = new Plane(chart)
   const width = chart.chart.timeScale().width()
-  const priceText = (price: number) => fixed(price, tickPlaces)
-  const changeText = (from: ChartPoint, to: ChartPoint) => {
-    const change = to.price - from.price
-    const time = countdown(Math.abs(to.at - from.at))
-    return [signed(change, tickPlaces), signedPercent(change / from.price), time].join(' · ')
-  }
-  const canvas = { width, priceText, changeText, pixelOf: plane.pixelOf }
+  const canvas = { width, ...textsOf(tickPlaces), pixelOf: plane.pixelOf }
   const move = moving.value
   const shown = (drawing: Drawing): Drawing =>
     move?.id !== drawing.id

@@ -79,7 +79,7 @@ export function MenuList(
           }}
         >
           {checked !== undefined && <span class="menu-mark">{checked ? '✓' : ''}</span>}
-          {text}
+          <span>{text}</span>
         </button>
       ))}
     </div>

@@ -51,7 +51,7 @@ export function AccountBox() {
       </dl>
       <div
         class="gauge"
-        title="The highest of the cross account and every isolated position: at 100 % it is liquidated"
+        title="The worst of the cross account and all isolated positions; 100 % is liquidated"
       >
         <span class="dim">Margin ratio</span>
         <meter class={`meter ${tone}`} min="0" max="1" value={ratio} aria-label="Margin ratio" />
