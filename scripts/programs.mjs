@@ -53,6 +53,8 @@ check-deploy         test/check-deploy          files of deploy/, checked and ru
 lab/repeat           test/lab/repeat            the same requests in new fixtures, equal hashes
 lab/python           test/lab/python            a suite, a bot in virtual time and a book, in Python
 lab/whatif           test/lab/whatif            recorded cancels after an inserted order
+lab/faults           test/lab/faults             faults: both truths, and equal ledgers
+lab/latency          test/lab/latency            requested and achieved delays over sockets
 lab/start-time       test/lab/start-time        how long a fixture takes to start and to end
 golden               test/replay/make-golden    journals that later versions must replay
 `

@@ -1221,6 +1221,64 @@ class Operations:
         """
         return self.call("sandbox_settle")
 
+    def sandbox_get_latency(
+        self,
+    ) -> schemas.SandboxGetLatencyReply:
+        """Requested and achieved delays between clients and the exchange.
+
+        ``GET /sandbox/latency``
+
+        :raises ApiRefusal: The exchange refused it.
+        """
+        return self.call("sandbox_get_latency")
+
+    def sandbox_latency(
+        self,
+        *,
+        seed: Union[Optional[Union[int, str]], Unset] = UNSET,
+        preset: Union[Optional[Literal["colo", "region", "home", "mobile"]], Unset] = UNSET,
+        lines: Union[Optional[Sequence[schemas.SandboxLatencyLines]], Unset] = UNSET,
+    ) -> schemas.SandboxLatencyReply:
+        """Set the delays between clients and the exchange, or remove them.
+
+        ``POST /sandbox/latency``
+
+        :param seed: Seed of the random numbers
+        :param preset: Delays of a usual place
+        :param lines: For each leg, the first line that matches and has it applies. []: no delays
+        :raises ApiRefusal: The exchange refused it.
+        """
+        return self.call("sandbox_latency", seed=seed, preset=preset, lines=lines)
+
+    def sandbox_get_faults(
+        self,
+    ) -> schemas.SandboxGetFaultsReply:
+        """Faults so far, and where clients believe something that is not true.
+
+        ``GET /sandbox/faults``
+
+        :raises ApiRefusal: The exchange refused it.
+        """
+        return self.call("sandbox_get_faults")
+
+    def sandbox_faults(
+        self,
+        *,
+        seed: Union[Optional[Union[int, str]], Unset] = UNSET,
+        profile: Union[Optional[Literal["gentle", "bad-day", "incident"]], Unset] = UNSET,
+        rules: Union[Optional[Sequence[schemas.SandboxFaultsRules]], Unset] = UNSET,
+    ) -> schemas.SandboxFaultsReply:
+        """Set rules by which requests, frames and the exchange fail, or remove them.
+
+        ``POST /sandbox/faults``
+
+        :param seed: Seed of the random numbers
+        :param profile: Rules of a usual kind
+        :param rules: The first rule that applies decides. []: no faults
+        :raises ApiRefusal: The exchange refused it.
+        """
+        return self.call("sandbox_faults", seed=seed, profile=profile, rules=rules)
+
     def sandbox_drop_connections(
         self,
         *,
@@ -2803,6 +2861,34 @@ OPERATIONS: Dict[str, Operation] = {
         "sandbox_settle",
         "POST",
         "/sandbox/settle",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_get_latency": Operation(
+        "sandbox_get_latency",
+        "GET",
+        "/sandbox/latency",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_latency": Operation(
+        "sandbox_latency",
+        "POST",
+        "/sandbox/latency",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_get_faults": Operation(
+        "sandbox_get_faults",
+        "GET",
+        "/sandbox/faults",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_faults": Operation(
+        "sandbox_faults",
+        "POST",
+        "/sandbox/faults",
         "envelope",
         sandbox=True,
     ),

@@ -96,6 +96,8 @@ def venue(openperp_seed: int, _openperp_venues: _Venues) -> Venue:
     """A venue in the state after its start. Its process is shared by the tests of a session."""
     found = _openperp_venues.of(openperp_seed)
     found.reset()
+    found.latency()
+    found.faults()
     return found
 
 

@@ -1718,6 +1718,422 @@ class SandboxSettleReply(TypedDict):
     """Next time of the exchange at which something happens by itself."""
 
 
+class SandboxGetLatencyReplyLegsRequestedUs(TypedDict):
+    """Requested delays, microseconds."""
+
+    p50: int
+    p99: int
+    max: int
+
+
+class SandboxGetLatencyReplyLegsAchievedUs(TypedDict):
+    """Achieved delays, microseconds."""
+
+    p50: int
+    p99: int
+    max: int
+
+
+class SandboxGetLatencyReplyLegsLateUs(TypedDict):
+    """Achieved minus requested, microseconds."""
+
+    p50: int
+    p99: int
+    max: int
+
+
+class SandboxGetLatencyReplyLegs(TypedDict):
+    leg: Literal["order", "cancel", "read", "reply", "market", "private"]
+    """Part of the way."""
+    count: int
+    """Number of delays."""
+    requested_us: SandboxGetLatencyReplyLegsRequestedUs
+    """Requested delays, microseconds."""
+    achieved_us: SandboxGetLatencyReplyLegsAchievedUs
+    """Achieved delays, microseconds."""
+    late_us: SandboxGetLatencyReplyLegsLateUs
+    """Achieved minus requested, microseconds."""
+
+
+class SandboxGetLatencyReply(TypedDict):
+    clock: Literal["engine", "machine"]
+    """The clock that delays are measured by."""
+    lines: int
+    """Number of lines of the plan; 0: no delays."""
+    in_line: int
+    """Requests, replies and frames that wait."""
+    next_due_at: Optional[int]
+    """Engine time at which the next one is due; null by the clock of the machine."""
+    legs: List[SandboxGetLatencyReplyLegs]
+    """Of the newest 4096 delays of each leg."""
+
+
+class SandboxLatencyLinesMatch(TypedDict, total=False):
+    account: Optional[str]
+    """Name or address of the account; `*` in it matches any text."""
+    key: Optional[str]
+    """Prefix of the API key."""
+    ip: Optional[str]
+    """Address of the client."""
+    channel: Optional[str]
+    """Channel of the frame; `*` in it matches any text."""
+
+
+class SandboxLatencyLinesOrderSeries(TypedDict):
+    t: int
+    """Milliseconds since the plan was set."""
+    us: int
+    """Delay from then on, microseconds."""
+
+
+class SandboxLatencyLinesOrder(TypedDict, total=False):
+    const_us: Optional[int]
+    """Constant delay, microseconds."""
+    base_us: Optional[int]
+    """Minimum delay; jitter is added, microseconds."""
+    jitter: Optional[Literal["uniform", "lognormal", "gamma", "quantiles"]]
+    """Distribution of the jitter."""
+    p50_us: Optional[int]
+    """Median of the delay, for lognormal and gamma, microseconds."""
+    p99_us: Optional[int]
+    """99th percentile of the delay, for uniform, lognormal and gamma, microseconds."""
+    quantiles_us: Optional[Sequence[Sequence[Union[float, int]]]]
+    """Pairs of a share from 0 to 1 and the delay, with straight lines in between."""
+    series: Optional[Sequence[SandboxLatencyLinesOrderSeries]]
+    """Delays that change with time."""
+
+
+class SandboxLatencyLinesCancelSeries(TypedDict):
+    t: int
+    """Milliseconds since the plan was set."""
+    us: int
+    """Delay from then on, microseconds."""
+
+
+class SandboxLatencyLinesCancel(TypedDict, total=False):
+    const_us: Optional[int]
+    """Constant delay, microseconds."""
+    base_us: Optional[int]
+    """Minimum delay; jitter is added, microseconds."""
+    jitter: Optional[Literal["uniform", "lognormal", "gamma", "quantiles"]]
+    """Distribution of the jitter."""
+    p50_us: Optional[int]
+    """Median of the delay, for lognormal and gamma, microseconds."""
+    p99_us: Optional[int]
+    """99th percentile of the delay, for uniform, lognormal and gamma, microseconds."""
+    quantiles_us: Optional[Sequence[Sequence[Union[float, int]]]]
+    """Pairs of a share from 0 to 1 and the delay, with straight lines in between."""
+    series: Optional[Sequence[SandboxLatencyLinesCancelSeries]]
+    """Delays that change with time."""
+
+
+class SandboxLatencyLinesReadSeries(TypedDict):
+    t: int
+    """Milliseconds since the plan was set."""
+    us: int
+    """Delay from then on, microseconds."""
+
+
+class SandboxLatencyLinesRead(TypedDict, total=False):
+    const_us: Optional[int]
+    """Constant delay, microseconds."""
+    base_us: Optional[int]
+    """Minimum delay; jitter is added, microseconds."""
+    jitter: Optional[Literal["uniform", "lognormal", "gamma", "quantiles"]]
+    """Distribution of the jitter."""
+    p50_us: Optional[int]
+    """Median of the delay, for lognormal and gamma, microseconds."""
+    p99_us: Optional[int]
+    """99th percentile of the delay, for uniform, lognormal and gamma, microseconds."""
+    quantiles_us: Optional[Sequence[Sequence[Union[float, int]]]]
+    """Pairs of a share from 0 to 1 and the delay, with straight lines in between."""
+    series: Optional[Sequence[SandboxLatencyLinesReadSeries]]
+    """Delays that change with time."""
+
+
+class SandboxLatencyLinesReplySeries(TypedDict):
+    t: int
+    """Milliseconds since the plan was set."""
+    us: int
+    """Delay from then on, microseconds."""
+
+
+class SandboxLatencyLinesReply(TypedDict, total=False):
+    const_us: Optional[int]
+    """Constant delay, microseconds."""
+    base_us: Optional[int]
+    """Minimum delay; jitter is added, microseconds."""
+    jitter: Optional[Literal["uniform", "lognormal", "gamma", "quantiles"]]
+    """Distribution of the jitter."""
+    p50_us: Optional[int]
+    """Median of the delay, for lognormal and gamma, microseconds."""
+    p99_us: Optional[int]
+    """99th percentile of the delay, for uniform, lognormal and gamma, microseconds."""
+    quantiles_us: Optional[Sequence[Sequence[Union[float, int]]]]
+    """Pairs of a share from 0 to 1 and the delay, with straight lines in between."""
+    series: Optional[Sequence[SandboxLatencyLinesReplySeries]]
+    """Delays that change with time."""
+
+
+class SandboxLatencyLinesMarketSeries(TypedDict):
+    t: int
+    """Milliseconds since the plan was set."""
+    us: int
+    """Delay from then on, microseconds."""
+
+
+class SandboxLatencyLinesMarket(TypedDict, total=False):
+    const_us: Optional[int]
+    """Constant delay, microseconds."""
+    base_us: Optional[int]
+    """Minimum delay; jitter is added, microseconds."""
+    jitter: Optional[Literal["uniform", "lognormal", "gamma", "quantiles"]]
+    """Distribution of the jitter."""
+    p50_us: Optional[int]
+    """Median of the delay, for lognormal and gamma, microseconds."""
+    p99_us: Optional[int]
+    """99th percentile of the delay, for uniform, lognormal and gamma, microseconds."""
+    quantiles_us: Optional[Sequence[Sequence[Union[float, int]]]]
+    """Pairs of a share from 0 to 1 and the delay, with straight lines in between."""
+    series: Optional[Sequence[SandboxLatencyLinesMarketSeries]]
+    """Delays that change with time."""
+
+
+class SandboxLatencyLinesPrivateSeries(TypedDict):
+    t: int
+    """Milliseconds since the plan was set."""
+    us: int
+    """Delay from then on, microseconds."""
+
+
+class SandboxLatencyLinesPrivate(TypedDict, total=False):
+    const_us: Optional[int]
+    """Constant delay, microseconds."""
+    base_us: Optional[int]
+    """Minimum delay; jitter is added, microseconds."""
+    jitter: Optional[Literal["uniform", "lognormal", "gamma", "quantiles"]]
+    """Distribution of the jitter."""
+    p50_us: Optional[int]
+    """Median of the delay, for lognormal and gamma, microseconds."""
+    p99_us: Optional[int]
+    """99th percentile of the delay, for uniform, lognormal and gamma, microseconds."""
+    quantiles_us: Optional[Sequence[Sequence[Union[float, int]]]]
+    """Pairs of a share from 0 to 1 and the delay, with straight lines in between."""
+    series: Optional[Sequence[SandboxLatencyLinesPrivateSeries]]
+    """Delays that change with time."""
+
+
+class SandboxLatencyLines(TypedDict, total=False):
+    match: Optional[SandboxLatencyLinesMatch]
+    preset: Optional[Literal["colo", "region", "home", "mobile"]]
+    """Delays of a usual place."""
+    order: Optional[SandboxLatencyLinesOrder]
+    cancel: Optional[SandboxLatencyLinesCancel]
+    read: Optional[SandboxLatencyLinesRead]
+    reply: Optional[SandboxLatencyLinesReply]
+    market: Optional[SandboxLatencyLinesMarket]
+    private: Optional[SandboxLatencyLinesPrivate]
+
+
+class SandboxLatencyReplyLegsRequestedUs(TypedDict):
+    """Requested delays, microseconds."""
+
+    p50: int
+    p99: int
+    max: int
+
+
+class SandboxLatencyReplyLegsAchievedUs(TypedDict):
+    """Achieved delays, microseconds."""
+
+    p50: int
+    p99: int
+    max: int
+
+
+class SandboxLatencyReplyLegsLateUs(TypedDict):
+    """Achieved minus requested, microseconds."""
+
+    p50: int
+    p99: int
+    max: int
+
+
+class SandboxLatencyReplyLegs(TypedDict):
+    leg: Literal["order", "cancel", "read", "reply", "market", "private"]
+    """Part of the way."""
+    count: int
+    """Number of delays."""
+    requested_us: SandboxLatencyReplyLegsRequestedUs
+    """Requested delays, microseconds."""
+    achieved_us: SandboxLatencyReplyLegsAchievedUs
+    """Achieved delays, microseconds."""
+    late_us: SandboxLatencyReplyLegsLateUs
+    """Achieved minus requested, microseconds."""
+
+
+class SandboxLatencyReply(TypedDict):
+    clock: Literal["engine", "machine"]
+    """The clock that delays are measured by."""
+    lines: int
+    """Number of lines of the plan; 0: no delays."""
+    in_line: int
+    """Requests, replies and frames that wait."""
+    next_due_at: Optional[int]
+    """Engine time at which the next one is due; null by the clock of the machine."""
+    legs: List[SandboxLatencyReplyLegs]
+    """Of the newest 4096 delays of each leg."""
+
+
+class SandboxGetFaultsReplyFaults(TypedDict):
+    n: int
+    """Number of the fault."""
+    rule: str
+    """Its rule."""
+    fault: str
+    """What happened."""
+    account: Optional[str]
+    """Account of the request or frame."""
+    ordinal: int
+    """Ordinal of the request or frame, of this account under the rule."""
+    at: int
+    """Engine time, milliseconds."""
+    target: str
+    """Path of the request, or channel of the frame."""
+    venue: str
+    """What the exchange did."""
+    client: str
+    """What the client got."""
+
+
+class SandboxGetFaultsReplyDifferences(TypedDict):
+    account: Optional[str]
+    """Account that believes it."""
+    subject: str
+    """What it is about: an order, a request or a channel."""
+    client: str
+    """What a client must believe from what was delivered."""
+    venue: str
+    """What is true at the exchange."""
+    cause: int
+    """n of the first fault that caused it."""
+    since: int
+    """Engine time at which it began."""
+    known_from: Optional[int]
+    """Engine time from which the client could know; null: not yet."""
+    until: Optional[int]
+    """Engine time at which it ended; null: it has not."""
+
+
+class SandboxGetFaultsReply(TypedDict):
+    rules: int
+    """Number of rules of the plan; 0: no faults."""
+    count: int
+    """Number of faults since the plan was set."""
+    digest: str
+    """Hash of the faults, without times and ids: equal in every run with this seed."""
+    faults: List[SandboxGetFaultsReplyFaults]
+    """By rule, account and ordinal; the newest 10000."""
+    differences: List[SandboxGetFaultsReplyDifferences]
+    """Where belief and truth differ or differed; the newest 10000."""
+
+
+class SandboxFaultsRulesMatch(TypedDict, total=False):
+    account: Optional[str]
+    """Name or address of the account; `*` in it matches any text."""
+    key: Optional[str]
+    """Prefix of the API key."""
+    ip: Optional[str]
+    """Address of the client."""
+    op: Optional[str]
+    """Path of the request, such as orders/create; `*` in it matches any text."""
+    channel: Optional[str]
+    """Channel of the frame; `*` in it matches any text."""
+
+
+_SandboxFaultsRulesKeywords = TypedDict("_SandboxFaultsRulesKeywords", {"for": Optional[str]}, total=False)
+
+
+class _SandboxFaultsRules(_SandboxFaultsRulesKeywords, total=False):
+    id: Optional[str]
+    """Default: r1, r2 and so on."""
+    match: Optional[SandboxFaultsRulesMatch]
+    channel: Optional[str]
+    """The same as match.channel."""
+    p: Optional[float]
+    """Probability (default: 1)."""
+    at: Optional[str]
+    """When it begins, after the plan was set: 00:10:00, 90s or 10m (default: immediately)."""
+    every: Optional[str]
+    """How often it begins, such as 1h or 1h±10m."""
+    ms: Optional[int]
+    """slow, late: extra delay. timeout: until the connection is closed. skew: how far the clock of the
+    exchange is ahead.
+    """
+    done: Optional[bool]
+    """reset: whether the request is carried out (default: by chance)."""
+    symbol: Optional[str]
+    """feed_stall: the market (default: all)."""
+
+
+class SandboxFaultsRules(_SandboxFaultsRules):
+    fault: Literal["429", "503", "timeout_lost", "timeout_done", "reset", "slow", "duplicate", "skew", "ws_drop", "ws_refuse", "ws_gap", "late", "silent", "bad_checksum", "feed_stall", "halt", "cancel_only", "restart"]
+    """What happens."""
+
+
+class SandboxFaultsReplyFaults(TypedDict):
+    n: int
+    """Number of the fault."""
+    rule: str
+    """Its rule."""
+    fault: str
+    """What happened."""
+    account: Optional[str]
+    """Account of the request or frame."""
+    ordinal: int
+    """Ordinal of the request or frame, of this account under the rule."""
+    at: int
+    """Engine time, milliseconds."""
+    target: str
+    """Path of the request, or channel of the frame."""
+    venue: str
+    """What the exchange did."""
+    client: str
+    """What the client got."""
+
+
+class SandboxFaultsReplyDifferences(TypedDict):
+    account: Optional[str]
+    """Account that believes it."""
+    subject: str
+    """What it is about: an order, a request or a channel."""
+    client: str
+    """What a client must believe from what was delivered."""
+    venue: str
+    """What is true at the exchange."""
+    cause: int
+    """n of the first fault that caused it."""
+    since: int
+    """Engine time at which it began."""
+    known_from: Optional[int]
+    """Engine time from which the client could know; null: not yet."""
+    until: Optional[int]
+    """Engine time at which it ended; null: it has not."""
+
+
+class SandboxFaultsReply(TypedDict):
+    rules: int
+    """Number of rules of the plan; 0: no faults."""
+    count: int
+    """Number of faults since the plan was set."""
+    digest: str
+    """Hash of the faults, without times and ids: equal in every run with this seed."""
+    faults: List[SandboxFaultsReplyFaults]
+    """By rule, account and ordinal; the newest 10000."""
+    differences: List[SandboxFaultsReplyDifferences]
+    """Where belief and truth differ or differed; the newest 10000."""
+
+
 class SandboxDropConnectionsReply(TypedDict):
     dropped: int
     """Number of connections that were cut."""

@@ -281,6 +281,54 @@ class Venue:
         )
         return reply["dropped"]
 
+    def latency(
+        self,
+        preset: Optional[str] = None,
+        *,
+        lines: Optional[Sequence[Mapping[str, Any]]] = None,
+        seed: Union[int, str, None] = None,
+    ) -> Any:
+        """Sets the delays between clients and the venue, in engine time. Without arguments, removes
+        them. A request that waits needs another thread that calls :meth:`advance`.
+
+        :param preset: ``"colo"``, ``"region"``, ``"home"`` or ``"mobile"``.
+        :param lines: such as ``[{"match": {"account": "alice"}, "order": {"const_us": 5000}}]``.
+        :param seed: of the jitter (default: the seed of the venue).
+        """
+        return self.client.sandbox_latency(
+            preset=UNSET if preset is None else preset,
+            lines=list(lines or []),
+            seed=self.seed if seed is None else seed,
+        )
+
+    def latency_report(self) -> Any:
+        """The requested and achieved delays since the last :meth:`latency`."""
+        return self.client.sandbox_get_latency()
+
+    def faults(
+        self,
+        profile: Optional[str] = None,
+        *,
+        rules: Optional[Sequence[Mapping[str, Any]]] = None,
+        seed: Union[int, str, None] = None,
+    ) -> Any:
+        """Sets rules by which requests, frames and the venue fail. Without arguments, removes them.
+
+        :param profile: ``"gentle"``, ``"bad-day"`` or ``"incident"``.
+        :param rules: such as ``[{"fault": "timeout_done", "p": 0.01, "match": {"op": "orders/*"}}]``.
+        :param seed: of the faults (default: the seed of the venue).
+        """
+        return self.client.sandbox_faults(
+            profile=UNSET if profile is None else profile,
+            rules=list(rules or []),
+            seed=self.seed if seed is None else seed,
+        )
+
+    def report(self) -> Any:
+        """The faults since the last :meth:`faults`, and in ``differences`` where a client must
+        believe something that is not true."""
+        return self.client.sandbox_get_faults()
+
     def hash(self) -> str:
         """The trading hash: two runs with the same one have the same accounts, orders, positions
         and prices."""

@@ -6,13 +6,14 @@ import stat
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
 import unittest.mock
 from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
 
-from openperp import ApiRefusal, FixtureError, Venue
+from openperp import ApiRefusal, FixtureError, NetworkFailure, Venue
 from openperp._durations import milliseconds
 from openperp.stream import Gap
 
@@ -47,6 +48,39 @@ class Use(LiveCase):
         self.trade()
         self.assertEqual(hashes[0], hashes[1])
         self.assertNotEqual(self.venue.hash(), hashes[0])
+
+    def test_latency_is_exact_in_engine_time(self):
+        alice = self.venue.account("alice")
+        alice.get_info()
+        report = self.venue.latency(lines=[{"order": {"const_us": 5_000}, "reply": {"const_us": 4_000}}])
+        self.assertEqual((report["clock"], report["lines"]), ("engine", 1))
+        placed = []
+        thread = threading.Thread(target=lambda: placed.append(alice.create_order(side="ask", **ORDER)))
+        thread.start()
+        eventually(lambda: self.venue.latency_report()["in_line"] == 1)
+        self.venue.advance("50ms")
+        thread.join(30)
+        self.assertEqual(len(placed), 1)
+        late = {leg["leg"]: leg["late_us"]["max"] for leg in self.venue.latency_report()["legs"]}
+        self.assertEqual(late["order"], 0)
+        self.assertEqual(self.venue.latency()["lines"], 0)
+        with self.assertRaises(ApiRefusal):
+            self.venue.latency("moon")
+
+    def test_faults_from_a_seed_and_what_a_client_must_believe(self):
+        alice = self.venue.account("alice")
+        alice.get_info()
+        self.venue.faults(rules=[{"id": "r", "fault": "reset", "done": True, "for": "1s"}])
+        with self.assertRaises(NetworkFailure):
+            alice.create_order(side="ask", **ORDER)
+        report = self.venue.report()
+        self.assertEqual([fault["client"] for fault in report["faults"]], ["connection reset"])
+        wrong = [each["subject"] for each in report["differences"] if each["until"] is None]
+        self.assertEqual(wrong, ["order 1", "request 1 orders/create"])
+        self.venue.advance("1s")
+        self.assertEqual(len(alice.get_open_orders()["rows"]), 1)
+        self.assertTrue(all(each["until"] for each in self.venue.report()["differences"]))
+        self.assertEqual(self.venue.faults()["rules"], 0)
 
     def test_a_reset_forgets_everything_but_the_named_accounts(self):
         bob = self.venue.account("bob")

@@ -8,36 +8,38 @@ import { Client } from '../client/client.ts'
 import type { ClientOptions } from '../client/client-options.ts'
 import type { Key } from '../client/key.ts'
 import type { Command, ExchangeView, MarketView } from '../core/index.ts'
-import { microPriceText, moneyText, parseMicroPrice, parseMoney } from '../feeds/market-text.ts'
+import { moneyText } from '../feeds/market-text.ts'
 import { apiKeyMaker } from '../gateway/auth/api-keys.ts'
-import { SignatureChecks } from '../gateway/auth/check-signature.ts'
 import { keyUseMemory } from '../gateway/auth/key-use.ts'
-import { unverified } from '../gateway/auth/unverified.ts'
 import type { Exchange } from '../gateway/exchange.ts'
 import type { AnswerOptions } from '../gateway/http/answer.ts'
-import { Door } from '../gateway/intake/door.ts'
-import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
+import type { Lab } from '../gateway/lab/lab.ts'
 import { OpenConnections } from '../gateway/open-connections.ts'
 import { createMarketStatistics } from '../projections/market-statistics.ts'
 import { noReserves } from '../projections/reserves/published-reserves.ts'
+import type { FaultPlan, FaultReport } from '../protocol/schemas/lab/faults.ts'
+import type { LatencyPlan, LatencyReport } from '../protocol/schemas/lab/latency.ts'
 import type { Placed } from '../sequencer/entry.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
 import { standardGenesis } from '../sources/sandbox-markets.ts'
 import { DirectSequencer } from './direct-sequencer.ts'
+import { embeddedLab, faultPlan, latencyPlan, requireNothingDue } from './embedded-lab.ts'
 import { EntriesHistory, entriesUpTo } from './history/entries-history.ts'
 import { LazyHistory } from './history/lazy-history.ts'
 import { replayed } from './history/replay.ts'
 import { fetchOf } from './http/fetch.ts'
-import { defects, requestIds } from './http/own-requests.ts'
+import { requestIds } from './http/own-requests.ts'
 import { socketMakerOf } from './http/own-sockets.ts'
 import type { Fetch, Listening } from './http/reached.ts'
-import { embeddedAccess, embeddedUrl, routes } from './http/routes.ts'
+import { answerOptionsOf, unchecked } from './http/request-parts.ts'
+import { embeddedUrl, routes } from './http/routes.ts'
 import { lazyVerifiers } from './http/shared-verifiers.ts'
 import { ManualClock } from './manual-clock.ts'
-import { advanceMsMax, ManualSandbox } from './manual-sandbox.ts'
+import { ManualSandbox } from './manual-sandbox.ts'
 import { openMarkets } from './opening.ts'
-import { type Duration, durationMs, type Instant, instantMs } from './options/duration.ts'
+import { microPricesOf, usdOf } from './options/amounts.ts'
+import { type Duration, elapsedMs, type Instant, instantMs } from './options/duration.ts'
 import { addressOfName, keyOfName } from './options/named-keys.ts'
 import { type Chosen, chosenOf, type ExchangeOptions, settingsOf } from './options/options.ts'
 import { ownCommand } from './own-command.ts'
@@ -60,6 +62,7 @@ export class EmbeddedExchange {
   private readonly history: LazyHistory
   private readonly verifiers = lazyVerifiers()
   private readonly exchange: Exchange
+  private readonly lab: Lab
   private readonly options: AnswerOptions
   private readonly listening = new Set<Listening>()
   private readonly connections = new OpenConnections()
@@ -79,6 +82,8 @@ export class EmbeddedExchange {
     this.sequencer = sequencer
     this.sandbox = new ManualSandbox({ sequencer, clock, statistics, seed, bots })
     this.history = new LazyHistory(standardGenesis, sequencer.kept)
+    const [sandbox, connections] = [this.sandbox.port(), this.connections]
+    this.lab = embeddedLab({ sandbox, connections, clock, sequencer })
     this.exchange = {
       submit: (command, by) => sequencer.submit(command, by ?? null),
       get view() {
@@ -95,11 +100,12 @@ export class EmbeddedExchange {
       apiKeys: apiKeyMaker(createHash('sha256').update(`API keys of ${seed}`).digest()),
       reserves: noReserves,
       disputedPrices: () => [],
-      sandbox: this.sandbox.port(),
-      connections: this.connections,
+      sandbox,
+      connections,
       manual: null,
+      lab: this.lab,
     }
-    this.options = this.answerOptions()
+    this.options = answerOptionsOf(this.exchange, chosen.verify ? this.verifiers : null)
     this.fetch = fetchOf({
       routes,
       options: this.options,
@@ -117,11 +123,33 @@ export class EmbeddedExchange {
 
   /** Advances time. Due work runs at its time, and a price is set every three seconds. */
   advance(duration: Duration): number {
-    const ms = durationMs(duration)
-    if (ms > advanceMsMax) throw new RangeError(`advance by at most 366 days, not ${ms} ms`)
-    this.sandbox.advanceTo(this.now + ms)
+    const until = this.now + elapsedMs(duration)
+    requireNothingDue(this.lab, until)
+    this.sandbox.advanceTo(until)
     return this.now
   }
+
+  /** Advances time as `advance` does. Requests, replies and frames with a latency arrive at their
+   *  times in between, and clients in this process react before time goes on. */
+  async elapse(duration: Duration): Promise<number> {
+    await this.lab.advance(elapsedMs(duration))
+    return this.now
+  }
+
+  /** Sets the latencies between clients and the exchange. `{ lines: [] }` removes them. */
+  latency(plan: LatencyPlan): LatencyReport {
+    return this.lab.setLatency(latencyPlan(plan))
+  }
+
+  latencyReport = (): LatencyReport => this.lab.latencyReport()
+
+  /** Sets rules by which requests, frames and the exchange fail. `{ rules: [] }` removes them. */
+  faults(plan: FaultPlan): FaultReport {
+    return this.lab.setFaults(faultPlan(plan))
+  }
+
+  /** The faults so far, and where clients believe something that is not true. */
+  faultReport = (): FaultReport => this.lab.faultReport()
 
   /** Advances time to an instant. */
   setTime(instant: Instant): number {
@@ -134,19 +162,10 @@ export class EmbeddedExchange {
     return target === this.now ? target : this.advance(target - this.now)
   }
 
-  /** Sets the index price. Several prices are played, one every three seconds, and the last one
-   *  holds. */
+  /** Sets the index price. Several are played, one every three seconds, and the last one holds. */
   setOracle(symbol: string, ...prices: readonly [string, ...string[]]): void {
     const { id, params } = this.market(symbol)
-    const path = prices.map((text) => {
-      const parsed = typeof text === 'string' ? parseMicroPrice(params, text) : null
-      if (parsed?.ok && parsed.value > 0) return parsed.value
-      const step = microPriceText(params, 1)
-      throw new RangeError(
-        `price ${JSON.stringify(text)} of ${symbol} is not text of a positive multiple of ${step}`,
-      )
-    })
-    this.sandbox.setPrices(id, path)
+    this.sandbox.setPrices(id, microPricesOf(params, prices))
   }
 
   /** Continues the simulation from the current price. */
@@ -160,10 +179,7 @@ export class EmbeddedExchange {
 
   /** Credits USD to an account, by name or address; returns its balance. */
   fund(account: string, amount: string): string {
-    const parsed = typeof amount === 'string' ? parseMoney(amount) : null
-    if (!parsed?.ok || parsed.value <= 0)
-      throw new RangeError(`not an amount of USD: ${JSON.stringify(amount)}; text like '1000.5'`)
-    return moneyText(this.sandbox.fund(addressOfName(account), parsed.value))
+    return moneyText(this.sandbox.fund(addressOfName(account), usdOf(amount)))
   }
 
   /** Key of a name. `trader`, `client` or `fund` open its account. */
@@ -224,7 +240,7 @@ export class EmbeddedExchange {
 
   /** Reverts to a snapshot (default: the newest), including ids and time. */
   revert(id = this.sandbox.snapshots().at(-1)?.id ?? ''): void {
-    if (this.sandbox.revert(id)) return
+    if (this.sandbox.revert(id)) return this.lab.wentBack()
     const ids = this.sandbox.snapshots().map((each) => each.id)
     const known = ids.length === 0 ? 'there is none yet' : `there are ${ids.join(', ')}`
     throw new RangeError(`no snapshot ${id}: ${known}`)
@@ -233,6 +249,7 @@ export class EmbeddedExchange {
   /** Returns to the state after the start. Sockets stay open; snapshots are dropped. */
   reset(): void {
     this.sandbox.reset()
+    this.lab.restart()
   }
 
   /** Cuts the sockets of an account, by name or address (default: all sockets). Streams can resume
@@ -291,6 +308,7 @@ export class EmbeddedExchange {
   /** Stops accepting calls; closes sockets and threads. */
   async close(): Promise<void> {
     this.closed = true
+    this.lab.close()
     await Promise.all([...this.listening].map((each) => each.close()))
     this.sequencer.close()
     await (await this.server)?.close()
@@ -316,20 +334,6 @@ export class EmbeddedExchange {
     return address
   }
 
-  private answerOptions(): AnswerOptions {
-    const { venue } = this.exchange.settings
-    const { verify } = this.chosen
-    const checks = verify ? new SignatureChecks(this.verifiers, venue) : unverified(venue)
-    return {
-      door: new Door(this.exchange, checks, null),
-      log: defects,
-      trusted: parseTrustedProxies([]),
-      keyHeaders: ['svc-api-key', 'pf-api-key'],
-      ...embeddedAccess,
-      meter: { took: () => undefined },
-    }
-  }
-
   private servedParts() {
     return { options: this.options, sequencer: this.sequencer, history: this.history }
   }
@@ -341,6 +345,3 @@ export class EmbeddedExchange {
 }
 
 type Origin = Readonly<{ exchange: EmbeddedExchange; entries: readonly Placed[] }>
-
-/** A placeholder signature in the right format, which is not checked. */
-const unchecked = '1'.repeat(64)

@@ -22,8 +22,6 @@ import type { MicroTicks, Quote } from '../units/units.ts'
 import type { DirectSequencer } from './direct-sequencer.ts'
 import type { ManualClock } from './manual-clock.ts'
 
-/** Maximum advance of a single call: a year. */
-export const advanceMsMax = 366 * 86_400_000
 const pathMax = 10_000
 
 export type ManualParts = Readonly<{
@@ -97,6 +95,12 @@ export class ManualSandbox {
   play(name: ScenarioName, market: number): void {
     const target = this.marketOf(market)
     this.follow(target, this.oracle.play(name, target, this.now()))
+  }
+
+  stall(market: number, ms: number): void {
+    const target = this.marketOf(market)
+    this.oracle.stall(target, this.now(), ms)
+    this.follow(target, null)
   }
 
   /** Stores what the market follows, as a running sandbox does, so that both have the same
@@ -205,6 +209,7 @@ export class ManualSandbox {
       setBots: async (running) => this.setBots(running),
       botsRunning: () => this.running,
       playScenario: async (name, market) => this.play(name, market),
+      stallFeed: async (market, ms) => this.stall(market, ms),
       keepStart: async () => this.keepStart(),
       reset: async () => this.reset(),
       progress: () => {

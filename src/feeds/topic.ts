@@ -11,7 +11,8 @@ import type { TopicId } from './topic-id.ts'
 export type Outlet = Readonly<{
   /** Whether the reader has too much unsent data for further frames of market channels. */
   isFull(): boolean
-  push(frames: Buffer): void
+  /** `of`: absent for messages outside of subscriptions. */
+  push(frames: Buffer, of?: Subscription): void
 }>
 
 export type Subscription = {
@@ -101,7 +102,7 @@ export class Topic<P extends Publisher = Publisher> {
     const { source, outlet } = subscription
     let prev = from
     for (const payload of missed) {
-      outlet.push(frameOf(source, payload, { prev }))
+      outlet.push(frameOf(source, payload, { prev }), subscription)
       prev = payload.li
     }
     if (prev !== null) subscription.li = prev
@@ -198,7 +199,7 @@ class Frames {
       made.set(key, bytes)
     }
     reader.li = payloads.at(-1)!.li
-    reader.outlet.push(bytes)
+    reader.outlet.push(bytes, reader)
   }
 }
 
@@ -206,7 +207,7 @@ class Frames {
 function push(subscription: Subscription, payload: Payload, skipped = 0): void {
   const { source, outlet } = subscription
   subscription.li = payload.li
-  outlet.push(frameOf(source, payload, { prev: null, skipped }))
+  outlet.push(frameOf(source, payload, { prev: null, skipped }), subscription)
 }
 
 type Before = Readonly<{

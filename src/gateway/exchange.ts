@@ -7,6 +7,7 @@ import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Reserves } from '../projections/reserves/published-reserves.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
+import type { Lab } from './lab/lab.ts'
 import type { OpenConnections } from './open-connections.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -74,6 +75,8 @@ export type Exchange = Readonly<{
   sandbox: Sandbox | null
   /** Open connections of the exchange; `null` if it has several processes. */
   connections: OpenConnections | null
+  /** Latencies; `null` unless in sandbox mode, in one process. */
+  lab: Lab | null
   /** `null` unless engine time moves only by request. */
   manual: ManualTime | null
 }>

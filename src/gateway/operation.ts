@@ -42,6 +42,8 @@ export type Caller = Readonly<{
   actor?: string | null
   /** Account of a signed read on the request or the connection; `null` without one. */
   signedAccount?: string | null
+  /** How far the clock that checks the signature is ahead, by a fault of a sandbox. */
+  skewMs?: number
   /** Pending payment for a cancel; absent if there is none. */
   bill?: Payment | null
 }> & {

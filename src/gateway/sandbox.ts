@@ -38,6 +38,8 @@ export type Sandbox = Readonly<{
   setBots(running: boolean): Promise<void>
   botsRunning(): Awaitable<boolean>
   playScenario(name: ScenarioName, market: number): Promise<void>
+  /** Stops the prices of a market for a while. */
+  stallFeed(market: number, ms: number): Promise<void>
   /** Keeps the state of a new exchange, so that it can be reset. */
   keepStart(): Promise<void>
   /** Returns to the state that `keepStart` has kept; `false` if it has kept none. */

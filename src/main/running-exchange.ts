@@ -1,7 +1,9 @@
 // Assembles the exchange: data folder, history, sources, public servers, admin plane. Nothing is
 // served before recovery is complete. Each component is closed after the components that feed it.
 
+import { addressOfName } from '../embed/options/named-keys.ts'
 import type { ApiKeyMaker, Closed, Exchange } from '../gateway/exchange.ts'
+import { Lab } from '../gateway/lab/lab.ts'
 import { parseTrustedProxies } from '../gateway/limits/client-address.ts'
 import { OpenConnections } from '../gateway/open-connections.ts'
 import type { FedStatistics } from '../projections/market-statistics.ts'
@@ -189,6 +191,10 @@ type ExchangeParts = Begun &
 
 function exchangeOf({ config }: RunOptions, parts: ExchangeParts): Exchange {
   const { data, history } = parts.recovered
+  const { sandbox } = parts.sources
+  const connections = gatewayCount(config.gateways) === 0 ? new OpenConnections() : null
+  const isManual = data.genesis.manualClock !== undefined
+  const { engineNow } = parts
   return exchangeOver(data.sequencer, {
     config,
     history: history.history,
@@ -196,12 +202,17 @@ function exchangeOf({ config }: RunOptions, parts: ExchangeParts): Exchange {
     closed: parts.closed,
     keyUse: parts.own.keyUse,
     apiKeys: parts.apiKeys,
-    sandbox: parts.sources.sandbox,
+    sandbox,
     disputedPrices: () => parts.sources.prices?.disputed() ?? [],
-    connections: gatewayCount(config.gateways) === 0 ? new OpenConnections() : null,
-    manual:
-      data.genesis.manualClock === undefined
+    connections,
+    lab:
+      sandbox === null || connections === null
         ? null
-        : { now: parts.engineNow, workDone: () => workDone(data.sequencer) },
+        : new Lab({
+            ...{ isManual, engineNow, sandbox, connections, addressOf: addressOfName },
+            submit: (command) => data.sequencer.submit(command),
+            view: () => data.sequencer.view,
+          }),
+    manual: isManual ? { now: engineNow, workDone: () => workDone(data.sequencer) } : null,
   })
 }

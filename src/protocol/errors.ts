@@ -19,6 +19,7 @@ export const errorTable = {
   SCOPE_REQUIRED: { status: 403, code: 403 },
   NOT_FOUND: { status: 404, code: 404 },
   METHOD_NOT_ALLOWED: { status: 405, code: 405 },
+  CLOCK_STANDS: { status: 409, code: 409 },
   BODY_TOO_LARGE: { status: 413, code: 413 },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, code: 415 },
   RATE_LIMITED: { status: 429, code: 429 },

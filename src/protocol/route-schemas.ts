@@ -9,6 +9,8 @@ import * as accountRequests from './schemas/account-requests.ts'
 import * as agentRequests from './schemas/agent-requests.ts'
 import * as algos from './schemas/algos.ts'
 import { nothing } from './schemas/field-types.ts'
+import * as faults from './schemas/lab/faults.ts'
+import * as latency from './schemas/lab/latency.ts'
 import * as lists from './schemas/lists.ts'
 import * as marketReplies from './schemas/market-replies.ts'
 import * as candles from './schemas/markets/candles.ts'
@@ -195,6 +197,10 @@ const sandboxSchemas = {
   sandbox_reset: { request: emptyBody, reply: sandbox.resetReply },
   sandbox_get_hash: { request: noQuery, reply: sandbox.hashReply },
   sandbox_settle: { request: emptyBody, reply: sandbox.settleReply },
+  sandbox_get_latency: { request: noQuery, reply: latency.latencyReply },
+  sandbox_latency: { request: latency.latencyBody, reply: latency.latencyReply },
+  sandbox_get_faults: { request: noQuery, reply: faults.faultsReply },
+  sandbox_faults: { request: faults.faultsBody, reply: faults.faultsReply },
   sandbox_drop_connections: { request: sandbox.dropBody, reply: sandbox.dropReply },
 } as const
 

@@ -97,6 +97,10 @@ const unsignedRows = {
   sandbox_reset: { http: 'POST /sandbox/reset', only: 'sandbox' },
   sandbox_get_hash: { http: 'GET /sandbox/hash', only: 'sandbox' },
   sandbox_settle: { http: 'POST /sandbox/settle', only: 'sandbox' },
+  sandbox_get_latency: { http: 'GET /sandbox/latency', only: 'sandbox' },
+  sandbox_latency: { http: 'POST /sandbox/latency', only: 'sandbox' },
+  sandbox_get_faults: { http: 'GET /sandbox/faults', only: 'sandbox' },
+  sandbox_faults: { http: 'POST /sandbox/faults', only: 'sandbox' },
   sandbox_drop_connections: { http: 'POST /sandbox/connections/drop', only: 'sandbox' },
 } as const satisfies Readonly<Record<string, Row>>
 

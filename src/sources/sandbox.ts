@@ -193,6 +193,11 @@ export class SandboxSources {
     await this.prices.play(name, market)
   }
 
+  async stallFeed(market: number, ms: number): Promise<void> {
+    await this.saved.reverting
+    await this.prices.stall(market, ms)
+  }
+
   snapshot(): Promise<SavedSnapshot> {
     return this.mutex.take(() => this.saved.save())
   }

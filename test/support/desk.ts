@@ -181,6 +181,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     sandbox: null,
     connections: null,
     manual: null,
+    lab: null,
   }
 }
 

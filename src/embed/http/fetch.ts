@@ -4,13 +4,8 @@
 
 import { parse as parseQuery } from 'node:querystring'
 import type { FastifyInstance, InjectOptions } from 'fastify'
-import {
-  type Answer,
-  type AnswerOptions,
-  answerTo,
-  bodyBytesMax,
-  bodyIn,
-} from '../../gateway/http/answer.ts'
+import { type Answer, type AnswerOptions, bodyBytesMax, bodyIn } from '../../gateway/http/answer.ts'
+import { carryRequest, cutStatus } from '../../gateway/http/carry-request.ts'
 import { wantsCsv } from '../../gateway/http/csv.ts'
 import { queryValues } from '../../gateway/http/query.ts'
 import type { Operation } from '../../gateway/operation.ts'
@@ -77,13 +72,17 @@ async function answerDirectly(
 ): Promise<Response> {
   const { headers, body, query } = request
   const id = nextId()
-  const answer = await answerTo(
+  const answer = await carryRequest(
     operation,
     request.method === 'POST'
       ? { id, headers, socketAddress, read: () => bodyIn(body) }
       : queried(id, request, operation, parseQuery(query)),
     options,
   )
+  if (answer.status === cutStatus) {
+    const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+    throw new TypeError('fetch failed', { cause })
+  }
   const cors = operation.only === 'sandbox' ? [] : options.origins.headersFor(headers)
   return responseOf(answer, id, cors, request.url)
 }

@@ -42,3 +42,12 @@ export function instantMs(instant: Instant): number {
       "'2026-01-01T00:00:00Z'",
   )
 }
+
+/** Maximum advance of a single call: a year. */
+const advanceMsMax = 366 * 86_400_000
+
+export function elapsedMs(duration: Duration): number {
+  const ms = durationMs(duration)
+  if (ms > advanceMsMax) throw new RangeError(`advance by at most 366 days, not ${ms} ms`)
+  return ms
+}

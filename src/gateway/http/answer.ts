@@ -36,6 +36,8 @@ export type Incoming = Readonly<{
   id: string
   headers: IncomingHttpHeaders
   socketAddress: string | undefined
+  /** How far the clock that checks the signature is ahead; absent for not at all. */
+  skewMs?: number
   /** The parameters of the operation, not validated yet. Throws if they cannot be parsed. */
   read(): unknown
   /** Whether CSV is requested; absent if the transport does not support it. Throws if the format
@@ -75,15 +77,10 @@ export async function answerTo(
       signedRead === undefined ? null : await door.signedReads.readerIn(String(signedRead), ip)
     const actor = actorIn(incoming, options)
     const signedAccount = actor ?? reader?.account ?? null
-    const caller = {
-      requestId,
-      ip,
-      keyAccount,
-      signedAccount,
-      actor,
-      bill: charged.bill,
-      readAt: 0,
-    }
+    const { skewMs = 0 } = incoming
+    const { bill } = charged
+    const paid = { bill, skewMs, readAt: 0 }
+    const caller = { requestId, ip, keyAccount, signedAccount, actor, ...paid }
     const reply = await door.run(operation, requested.read(), caller)
     const seq = isRead(operation) ? caller.readAt : door.exchange.seq()
     answer.headers = { ...answer.headers, [seqHeader]: seq }
@@ -117,11 +114,16 @@ export function onceRead(read: () => unknown): () => unknown {
   }
 }
 
+export function failedAnswer(operation: Operation | undefined, error: ApiError): Answer {
+  const answer: Answer = { status: 200, headers: null, body: null }
+  fail(answer, { wraps: operation?.wraps ?? 'envelope' }, error)
+  return answer
+}
+
 /** The reply if the queue is full: the request was not executed. */
 export function overloaded(operation: Operation | undefined, { meter }: AnswerOptions): Answer {
-  const answer: Answer = { status: 200, headers: null, body: null }
-  const { wraps = 'envelope' } = operation ?? {}
-  fail(answer, { wraps }, apiError('NOT_READY', 'too many requests wait; come again later'))
+  const error = apiError('NOT_READY', 'too many requests wait; come again later')
+  const answer = failedAnswer(operation, error)
   if (operation !== undefined) meter.took(operation.name, answer.status, 0)
   return answer
 }
@@ -153,7 +155,8 @@ export function bodyIn(text: unknown): unknown {
   return parsed.value
 }
 
-function keyIn(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
+/** The API key of a request. */
+export function keyIn(headers: IncomingHttpHeaders, names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = headers[name]
     if (value !== undefined) return String(value)

@@ -8,14 +8,8 @@ import { type HttpLines, isRefusal } from '../intake/http-lines.ts'
 import { type LaneName, laneOf, type Ticket } from '../intake/line.ts'
 import type { Operation } from '../operation.ts'
 import { actionsIn } from '../operations/cancels.ts'
-import {
-  type Answer,
-  type AnswerOptions,
-  answerTo,
-  bodyIn,
-  onceRead,
-  overloaded,
-} from './answer.ts'
+import { type Answer, type AnswerOptions, bodyIn, onceRead, overloaded } from './answer.ts'
+import { carryRequest, cutStatus } from './carry-request.ts'
 
 export type PlainPosts = Readonly<{
   /** Operations by full path. */
@@ -69,9 +63,14 @@ function serve(
   const cors = options.origins.headersFor(headers)
   const begin = (ticket: Ticket | null) => {
     const socketAddress = socket.remoteAddress
-    const incoming = { id, headers, socketAddress, read }
-    answerTo(operation, incoming, options)
+    const held = () => ticket?.worked()
+    const incoming = { id, headers, socketAddress, socket, held, read }
+    carryRequest(operation, incoming, options)
       .then((answer) => {
+        if (answer.status === cutStatus) {
+          socket.resetAndDestroy()
+          return
+        }
         ticket?.worked(isRefusal(answer.status))
         send(response, id, answer, cors)
       })

@@ -12,7 +12,8 @@ import { HttpLines, requestMs, unlessReadNow } from '../intake/http-lines.ts'
 import type { Intake } from '../intake/intake.ts'
 import type { Mount, Operation } from '../operation.ts'
 import { fastify, LogController } from '../packages.ts'
-import { type AnswerOptions, answerTo, bodyBytesMax, bodyIn } from './answer.ts'
+import { type AnswerOptions, bodyBytesMax, bodyIn } from './answer.ts'
+import { carryRequest, cutStatus } from './carry-request.ts'
 import { wantsCsv } from './csv.ts'
 import { errorBody } from './envelope.ts'
 import { KnownPaths, pathOf } from './known-paths.ts'
@@ -45,7 +46,7 @@ export function createHttp(options: HttpOptions): FastifyInstance {
       const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
       const url = prefix + path
       const config = { operation }
-      server.route({ method, url, config, handler: handlerOf(operation, options) })
+      server.route({ method, url, config, handler: handlerOf(operation, options, lines) })
       operations.set(`${method} ${url}`, operation)
       if (method === 'POST' && operation.only !== 'sandbox') posts.set(url, operation)
     }
@@ -169,17 +170,23 @@ function quieter(level: string): string {
   return level === 'info' ? 'warn' : level
 }
 
-function handlerOf(operation: Operation, options: HttpOptions) {
+function handlerOf(operation: Operation, options: HttpOptions, lines: HttpLines | null) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const { id, headers, socket, query } = request
     const incoming = {
       id,
       headers,
       socketAddress: socket.remoteAddress,
+      socket,
+      held: () => lines?.tickets.get(reply.raw)?.worked(),
       read: () => requestOf(operation, request),
       wantsTable: () => wantsCsv(operation, query, headers.accept),
     }
-    const answer = await answerTo(operation, incoming, options)
+    const answer = await carryRequest(operation, incoming, options)
+    if (answer.status === cutStatus) {
+      reply.hijack()
+      return void (socket.resetAndDestroy ?? socket.destroy).call(socket)
+    }
     reply.code(answer.status)
     if (answer.headers !== null) reply.headers(answer.headers)
     return answer.body

@@ -25,7 +25,7 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
 export function waitInLine(server: FastifyInstance, way: LongWay): void {
   const { lines, nextId, options } = way
-  const tickets = new WeakMap<ServerResponse, Ticket>()
+  const { tickets } = lines
   type Raw = Readonly<{ request: IncomingMessage; response: ServerResponse }>
   const refuse = ({ request, response }: Raw, operation: Operation | undefined) => {
     const cors = options.origins.headersFor(request.headers)

@@ -235,8 +235,7 @@ export class Door {
       type: operation.signs,
       body: request,
       ip: caller.ip,
-      wallNow: this.exchange.wallNow(),
-      engineNow: this.exchange.manual?.now() ?? null,
+      ...timesOf(this.exchange, caller),
       untimed,
     })
     await turn?.before
@@ -340,8 +339,12 @@ class DoorCall {
   }
 
   private signedRequest(body: unknown): SignedRequest {
-    const { exchange } = this
-    const times = { wallNow: exchange.wallNow(), engineNow: exchange.manual?.now() ?? null }
-    return { body, ip: this.caller.ip, ...times }
+    return { body, ip: this.caller.ip, ...timesOf(this.exchange, this.caller) }
   }
+}
+
+/** The times by which a signature is checked. */
+function timesOf({ wallNow, manual }: Exchange, { skewMs = 0 }: Caller) {
+  const engineNow = manual === null ? null : manual.now() + skewMs
+  return { wallNow: wallNow() + skewMs, engineNow }
 }

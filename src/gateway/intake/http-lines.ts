@@ -56,6 +56,8 @@ export class HttpLines {
   /** Connections that are no longer read, because their address or all clients together sent too
    *  much. */
   private readonly full = new WeakSet<Socket>()
+  /** Requests in progress that the HTTP library executes. */
+  readonly tickets = new WeakMap<ServerResponse, Ticket>()
 
   constructor(intake: Intake, trusted: TrustedProxies) {
     this.intake = intake

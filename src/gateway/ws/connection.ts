@@ -9,6 +9,7 @@ import { textFrame } from '../../protocol/streams/text-frame.ts'
 import type { Visitor } from '../intake/door.ts'
 import type { Line } from '../intake/line.ts'
 import type { Incoming } from './incoming.ts'
+import type { LabConnection } from './lab-connection.ts'
 import { type Closing, closings, type WsLimits } from './limits.ts'
 
 export type ConnectionParts = Readonly<{
@@ -48,6 +49,8 @@ export class Connection implements Outlet {
   /** Resolves when a signed read or a resumption is done, together with the messages that wait for
    *  it; `null` if there is none. */
   reading: Promise<void> | null = null
+  /** Its way through the lab; `null` unless in a sandbox. */
+  lab: LabConnection | null = null
   /** Messages of the connection in the intake. */
   line!: Line<Incoming>
   private readonly parts: ConnectionParts
@@ -92,8 +95,14 @@ export class Connection implements Outlet {
     return this.buffered > this.parts.limits.bufferBytes
   }
 
-  push(frames: Buffer): void {
+  push(frames: Buffer, of?: Subscription): void {
     if (this.ended) return
+    const { lab } = this
+    if (lab?.isActive === true) lab.push(frames, of, (frame) => this.enqueue(frame))
+    else this.enqueue(frames)
+  }
+
+  private enqueue(frames: Buffer): void {
     this.out.push(frames)
     this.outBytes += frames.length
     if (this.out.length === 1) this.parts.onFrames(this)
@@ -180,6 +189,12 @@ export class Connection implements Outlet {
   usedBy(account: unknown): void {
     if (typeof account !== 'string' || this.accounts.size >= accountsMax) return
     this.accounts.add(account)
+  }
+
+  /** The account that the connection acts for; `null` if it is not known. */
+  get account(): string | null {
+    const { keyAccount, signedReader } = this.visitor
+    return keyAccount ?? signedReader?.account ?? this.accounts.values().next().value ?? null
   }
 
   /** Whether the connection has read or traded for the account, by its address. */

@@ -12,10 +12,18 @@ const levelsMax = batchLevelsMax + 2
 export const idLengthMax = 64
 
 /** A message as received, and its content once it has been parsed. */
-export type Incoming = { readonly bytes: Buffer; readonly isBinary: boolean; read: Read | null }
+export type Incoming = {
+  readonly bytes: Buffer
+  readonly isBinary: boolean
+  read: Read | null
+  /** How far the clock that checks its signature is ahead. */
+  readonly skewMs?: number
+  /** Gets the reply, in place of the client. */
+  readonly answered?: (status: number, frame: unknown) => void
+}
 
 /** `problem`: the message is malformed. `request`: it requests an operation. */
-type Read = Readonly<{
+export type Read = Readonly<{
   lane: LaneName
   problem: string | null
   message: Message | null

@@ -3,7 +3,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Feeds } from '../../feeds/feeds.ts'
 import type { WsName } from '../../protocol/routes.ts'
-import { apiError } from '../api-error.ts'
+import { type ApiError, apiError } from '../api-error.ts'
 import { asApiError, type RequestMeter } from '../failures.ts'
 import type { Door, Turn } from '../intake/door.ts'
 import { isRefusal } from '../intake/http-lines.ts'
@@ -20,6 +20,7 @@ import {
   isObject,
   type Message,
   MessageReader,
+  type Read,
   type Request,
 } from './incoming.ts'
 import type { WsLimits } from './limits.ts'
@@ -58,6 +59,10 @@ export class Requests {
     this.reader = new MessageReader(this.operations, parts.limits.messageBytes)
   }
 
+  readOf(incoming: Incoming): Read {
+    return this.reader.readOf(incoming)
+  }
+
   laneOf(incoming: Incoming): LaneName {
     return this.reader.readOf(incoming).lane
   }
@@ -70,7 +75,7 @@ export class Requests {
   /** Starts a message, and notifies the ticket when it is done. */
   begin(connection: Connection, incoming: Incoming, ticket: Ticket): void {
     const { problem, message, request } = this.reader.readOf(incoming)
-    if (request !== null) return void this.run(connection, request, ticket)
+    if (request !== null) return void this.run(connection, request, ticket, incoming)
     if (problem !== null) this.refuse(connection, problem)
     else if (message!.method === undefined) this.failedTrading(connection, message!)
     else if (isSignedRead(message!)) {
@@ -104,13 +109,18 @@ export class Requests {
 
   /** Replies that too many requests are queued; the message has no effect. */
   overloaded(connection: Connection, incoming: Incoming): void {
+    const error = apiError('NOT_READY', 'too many requests wait; come again later')
+    this.refuseUnread(connection, incoming, error)
+  }
+
+  /** Replies with an error; the message has no effect. */
+  refuseUnread(connection: Connection, incoming: Incoming, error: ApiError): void {
     const { problem, message, request } = this.reader.readOf(incoming)
     if (problem !== null) return this.refuse(connection, problem)
-    const error = apiError('NOT_READY', 'too many requests wait; come again later')
     if (request === null) return connection.send(errorFrame(error, null, message!.id))
     const { id, type, operation } = request
     const t = this.parts.door.exchange.view.atMs
-    connection.send(refusal({ id, type, t, rl: null }, error))
+    deliver(connection, incoming, error.status, refusal({ id, type, t, rl: null }, error))
     this.parts.meter.took(`ws_${operation.name}`, error.status, 0)
   }
 
@@ -250,7 +260,12 @@ export class Requests {
     connection.send(refusal({ id, type: type.slice(0, idLengthMax), t, rl: null }, error))
   }
 
-  private async run(connection: Connection, request: Request, ticket: Ticket): Promise<void> {
+  private async run(
+    connection: Connection,
+    request: Request,
+    ticket: Ticket,
+    incoming: Incoming,
+  ): Promise<void> {
     const { id, type, operation, body } = request
     const { door, meter, log } = this.parts
     const started = performance.now()
@@ -262,15 +277,17 @@ export class Requests {
     const replied = () => ({ id, type, t: door.exchange.view.atMs, rl })
     try {
       if (limited !== null) throw limited
-      const caller = { ...this.callerOf(connection), bill }
+      const { skewMs = 0 } = incoming
+      const caller = { ...this.callerOf(connection), bill, skewMs }
       const answer = await door.run(operation, body, caller, turn)
       const { exchange } = door
       const parts = { exchange, body: body as never, answer: answer as never }
-      connection.send(reply(replied(), dataOf[type as WsName](parts as never)))
+      const frame = reply(replied(), dataOf[type as WsName](parts as never))
+      deliver(connection, incoming, status, frame)
     } catch (error) {
       const known = asApiError(error, log)
       status = known.status
-      connection.send(refusal(replied(), known))
+      deliver(connection, incoming, status, refusal(replied(), known))
     }
     turn.handedOver()
     ticket.worked(isRefusal(status))
@@ -293,6 +310,12 @@ export class Requests {
       actor: visitor.actor ?? null,
     }
   }
+}
+
+/** Sends a reply, or passes it on to the lab. */
+function deliver(connection: Connection, { answered }: Incoming, status: number, frame: unknown) {
+  if (answered === undefined) connection.send(frame)
+  else answered(status, frame)
 }
 
 function isSignedRead({ method, params }: Message): boolean {

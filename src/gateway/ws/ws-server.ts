@@ -21,6 +21,7 @@ import type { Cut, Unsent } from '../open-connections.ts'
 import { WebSocket, WebSocketServer } from '../packages.ts'
 import { Connection } from './connection.ts'
 import type { Incoming } from './incoming.ts'
+import { LabConnection, socketRefusal } from './lab-connection.ts'
 import { closings, type WsLimits, wsLimits } from './limits.ts'
 import { Requests, type RequestsParts } from './requests.ts'
 
@@ -158,6 +159,8 @@ export class WsServer {
     const ip = clientAddress({ socketAddress, forwardedFor }, trusted)
     const actor = actorIn({ headers, socketAddress }, this.options)
     const visitor = { ...door.visitor(ip, this.keyIn(request)), actor }
+    const refusal = door.exchange.lab?.isActive ? socketRefusal(door.exchange.lab, visitor) : null
+    if (refusal !== null) throw refusal
     const ipKey = limitKeyOf(ip)
     if ((this.perIp.get(ipKey) ?? 0) >= this.limits.connectionsPerIp)
       throw apiError('RATE_LIMITED', `${this.limits.connectionsPerIp} connections are open`, 10)
@@ -180,6 +183,8 @@ export class WsServer {
     this.connections.set(connection.id, connection)
     this.perIp.set(ipKey, (this.perIp.get(ipKey) ?? 0) + 1)
     connection.line = this.lineOf(connection, ws)
+    const { lab } = this.options.door.exchange
+    if (lab !== null) connection.lab = new LabConnection(lab, connection)
     const { intake } = this.options
     const received = () => {
       connection.receivedAt = performance.now()
@@ -193,12 +198,21 @@ export class WsServer {
     ws.on('pong', () => controlled(null))
     ws.on('message', (bytes: Buffer, isBinary: boolean) => {
       received()
-      if (connection.isOpen) intake.take(connection.line, { bytes, isBinary, read: null })
+      if (connection.isOpen) this.received(connection, { bytes, isBinary, read: null })
       else connection.receivedAfterClose()
     })
     // The close frame reports errors of frames. 'close' is always emitted afterwards.
     ws.on('error', () => {})
     ws.on('close', () => this.ended(connection, ipKey))
+  }
+
+  private received(connection: Connection, incoming: Incoming): void {
+    const { requests } = this
+    const take = (each: Incoming) => this.options.intake.take(connection.line, each)
+    const { lab } = connection
+    if (lab?.isActive !== true) return take(incoming)
+    requests.readOf(incoming)
+    lab.receive(incoming, take, (each, error) => requests.refuseUnread(connection, each, error))
   }
 
   /** The line of a connection. An internal error closes only this connection. */

@@ -121,5 +121,6 @@ function exchangeOf(
     sandbox: null,
     connections: null,
     manual: null,
+    lab: null,
   }
 }

@@ -19,6 +19,7 @@ type Parts = Readonly<{ config: Config }> &
     | 'disputedPrices'
     | 'connections'
     | 'manual'
+    | 'lab'
   >
 
 /** Time in ms that a request waits for an entry that another process has already reported. */

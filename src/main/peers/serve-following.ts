@@ -83,6 +83,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     disputedPrices: parts.disputedPrices,
     connections: null,
     manual: null,
+    lab: null,
   })
   const { wsLimits, owner, needsCompatPort, serving, mayAnswer, clockFault } = parts
   const front = createFront({

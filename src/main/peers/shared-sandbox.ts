@@ -18,6 +18,7 @@ const names = [
   'setBots',
   'botsRunning',
   'playScenario',
+  'stallFeed',
   'keepStart',
   'reset',
   'progress',

@@ -85,8 +85,14 @@ export class PythonTypes {
 
   #classOf(schema: Schema, wanted: string, direction: Direction): string {
     const { properties = {}, required = [] } = schema
-    const fields = Object.entries(properties).map(([name, field]) => {
+    // Keywords of Python, which only a call of TypedDict can define.
+    const keywords: string[] = []
+    const fields = Object.entries(properties).flatMap(([name, field]) => {
       const type = this.#typeOf(field, `${wanted}${className(name)}`, direction)
+      if (reserved.has(name) && !required.includes(name)) {
+        keywords.push(`"${name}": ${type.replaceAll('§', '')}`)
+        return []
+      }
       const line = `    ${requireName(name)}: ${type.replaceAll('§', '')}\n`
       const about = sentence(meaningOf(field))
       return { name, text: `${line}${about.length === 0 ? '' : docstring(about, '    ')}` }
@@ -104,8 +110,11 @@ export class PythonTypes {
     const textNamed = (name: string) => {
       if (needed === '') return `class ${name}(TypedDict, total=False):\n${about}${optional}`
       if (optional === '') return `class ${name}(TypedDict):\n${about}${needed}`
+      const base = keywords.length === 0 ? 'TypedDict' : `_${name}Keywords`
+      const call = `TypedDict("${base}", {${keywords.join(', ')}}, total=False)`
       return (
-        `class _${name}(TypedDict, total=False):\n${optional}\n\n` +
+        (keywords.length === 0 ? '' : `${base} = ${call}\n\n\n`) +
+        `class _${name}(${base}, total=False):\n${optional}\n\n` +
         `class ${name}(_${name}):\n${about}${needed}`
       )
     }

@@ -20,3 +20,17 @@ export function textFrame(text: string): Buffer {
   bytes.write(text, head)
   return bytes
 }
+
+/** Where the length of a frame is. */
+const lengthAt = { medium: 2, long: 6 } as const
+
+/** Number of bytes of the frame that starts here. */
+export function frameSizeAt(bytes: Buffer, at: number): number {
+  const short = bytes[at + 1]!
+  if (short < 126) return 2 + short
+  if (short === 126) return 4 + bytes.readUInt16BE(at + lengthAt.medium)
+  return 10 + bytes.readUInt32BE(at + lengthAt.long)
+}
+
+/** Where the text of a frame begins. */
+export const textAt = (frame: Buffer) => (frame[1]! < 126 ? 2 : frame[1] === 126 ? 4 : 10)

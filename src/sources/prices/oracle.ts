@@ -103,7 +103,7 @@ export class Oracle {
   /** Starts a scenario. Returns the first tick; `null` if the scenario stops the feed. */
   play(name: ScenarioName, market: MarketView, atMs: number): OracleTick | null {
     if (name === 'freeze') {
-      this.feedOf(market, atMs).script = { kind: 'silence', until: atMs + freezeMs }
+      this.stall(market, atMs, freezeMs)
       return null
     }
     this.begin(
@@ -112,6 +112,11 @@ export class Oracle {
       atMs,
     )
     return this.tickOf(market, atMs)
+  }
+
+  /** Stops the feed for a while. */
+  stall(market: MarketView, atMs: number, ms: number): void {
+    this.feedOf(market, atMs).script = { kind: 'silence', until: atMs + ms }
   }
 
   /** Returns the note that stores what the market follows. Must be submitted before the first tick

@@ -40,6 +40,12 @@ export class SandboxPrices {
     await this.follow(target, this.oracle.play(name, target, this.now()))
   }
 
+  async stall(market: number, ms: number): Promise<void> {
+    const target = this.marketOf(market)
+    this.oracle.stall(target, this.now(), ms)
+    await this.follow(target, null)
+  }
+
   /** Stores what a market follows before its first price, so that after a crash no path is played
    *  without a note. */
   private async follow(market: MarketView, tick: OracleTick | null): Promise<void> {

@@ -49,12 +49,12 @@ const vocabulary: readonly Entry[] = [
   entry('wrong words', 'invalid value'),
 ]
 
-/** Fixed names: of the journal, a setting, the exported client, wallets, and a system user. */
+/** Fixed names: of the journal, settings, faults, the exported client, wallets, a system user. */
 const fixedNames = new RegExp(
   [
     /\b(?:TellPast|PastTold|silentMs|silent: (?:boolean|true)|judged(?=: ))\b/,
     /(?<=readonly |\.|[=,] |[`'])judged\b/,
-    /[`']silent[`']/,
+    /[`'"]silent[`'"]/,
     /\^nobody:/,
   ]
     .map(({ source }) => source)

@@ -45,8 +45,9 @@ const settle = unsigned({
       }
     })
     const { nextEventAt } = await sandbox.progress()
-    const { view } = exchange
-    return { seq: exchange.seq(), engine_now: view.atMs, next_event_at: nextEventAt }
+    const { view, lab } = exchange
+    const next_event_at = Math.min(nextEventAt, lab?.nextDueAt() ?? nextEventAt)
+    return { seq: exchange.seq(), engine_now: view.atMs, next_event_at }
   },
 })
 

@@ -13,6 +13,7 @@ import { type Call, type Operation, unsigned } from '../../operation.ts'
 import { unknownMarket } from '../../refusal.ts'
 import type { ClockReading, SavedSnapshot } from '../../sandbox.ts'
 import { connectionOperations } from './connection-operations.ts'
+import { labOperations } from './lab-operations.ts'
 import { sandboxOf } from './sandbox-of.ts'
 
 function marketIn({ exchange }: Call<unknown>, name: string) {
@@ -63,7 +64,7 @@ export const setClock = unsigned({
     const given = [advance_ms, freeze, resume].filter((each) => each != null)
     if (given.length !== 1)
       throw apiError('MALFORMED_REQUEST', 'exactly one of advance_ms, freeze, resume is required')
-    if (advance_ms != null) return clockOf(await sandbox.advance(advance_ms))
+    if (advance_ms != null) return clockOf(await (call.exchange.lab ?? sandbox).advance(advance_ms))
     if (resume && (await sandbox.clock()).manual)
       throw apiError(
         'MALFORMED_REQUEST',
@@ -125,6 +126,7 @@ export const revert = unsigned({
     const { id } = call.request
     if (!(await sandboxOf(call).revert(id)))
       throw apiError('NOT_FOUND', 'no snapshot has this id (snapshot not found)')
+    call.exchange.lab?.wentBack()
     return { id }
   },
 })
@@ -165,7 +167,8 @@ export const reset = unsigned({
         'NOT_FOUND',
         'this sandbox has not kept the state of its start; a new data folder has it',
       )
-    const { view, seq } = call.exchange
+    const { view, seq, lab } = call.exchange
+    lab?.restart()
     return { seq: seq(), engine_now: view.atMs }
   },
 })
@@ -193,4 +196,5 @@ export const sandboxOperations: readonly Operation[] = [
   reset,
   getHash,
   ...connectionOperations,
+  ...labOperations,
 ]

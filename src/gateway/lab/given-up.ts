@@ -1,0 +1,22 @@
+// The answer to a request whose time does not come.
+
+import { type ApiError, apiError } from '../api-error.ts'
+
+export class GivenUp extends Error {
+  readonly reply: ApiError
+
+  constructor(reply: ApiError) {
+    super(reply.message)
+    this.reply = reply
+  }
+}
+
+export function givenUpOf(why: 'stands' | 'reset', dueUs: number, outcome: string): ApiError {
+  const dueAt = Math.ceil(dueUs / 1_000)
+  const cause =
+    why === 'stands'
+      ? `the clock has stood still for 5 s; this is due at ${dueAt} ` +
+        `(${new Date(dueAt).toISOString()}): advance the clock while requests wait`
+      : 'the exchange was reset or reverted while this was on its way'
+  return apiError('CLOCK_STANDS', `${cause}; ${outcome}`)
+}
