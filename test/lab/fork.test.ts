@@ -147,6 +147,28 @@ test('what cannot be forked is refused, with what could be', async () => {
   assert.equal((await openperp(['fork', target, '-o', join(target, 'inside')])).code, 2)
 })
 
+test('diff and whatif say by their exit code whether there is a difference', async () => {
+  const { target } = await fork('300')
+  const same = await openperp(['diff', folder, target])
+  assert.deepEqual([same.code, same.out.includes('only the first has this entry')], [1, true])
+  assert.match((await openperp(['diff', folder, folder])).out, /EQUAL: no difference/)
+  assert.equal((await openperp(['diff', folder, place])).code, 4)
+  const unchanged = await openperp(['whatif', folder])
+  assert.equal(unchanged.code, 0, unchanged.out)
+  assert.match(unchanged.out, /^distance +0 accepted there are refused here/)
+  const dropped = await openperpJson<{ distance: { dropped: number } }>([
+    'whatif',
+    folder,
+    '--drop',
+    'order=1',
+    '--drop',
+    'order=2',
+  ])
+  assert.deepEqual([dropped.code, dropped.json.distance.dropped > 0], [1, true])
+  const refused = await openperp(['whatif', folder, '--set', 'BTC.foo=1'])
+  assert.deepEqual([refused.code, /no parameter is called foo/.test(refused.err)], [2, true])
+})
+
 /** Written from time to time by a running exchange that does nothing else. */
 const ownFiles = /durable\.mark$|lock$|history\.db/
 

@@ -27,9 +27,22 @@ export class IdMap {
   /** By id of the variant, for orders. */
   private readonly olds = new Map<number, number>()
   private readonly waiting = new Map<string, Waiting>()
+  /** The newest ids of orders, stops, algos and deferred actions: of the original, and of the
+   *  variant. */
+  private newest = { old: 0, fresh: 0 }
 
   of(kind: IdKind, old: number): number {
+    // What is no id is refused as in the original.
+    if (!Number.isSafeInteger(old)) return old
     return this.news[kind].get(old) ?? (old < this.firsts[kind] ? old : noSuchId)
+  }
+
+  /** The id that a batch means if it names an order that it creates itself. Right as long as the
+   *  variant does what the original did. */
+  foreseen(old: number): number {
+    const { newest } = this
+    const isOwn = newest.old > 0 && Number.isSafeInteger(old) && old > newest.old
+    return isOwn ? newest.fresh + old - newest.old : this.of('order', old)
   }
 
   copy(): IdMap {
@@ -37,6 +50,7 @@ export class IdMap {
     for (const kind of idKinds)
       for (const [old, made] of this.news[kind]) copy.news[kind].set(old, made)
     Object.assign(copy.firsts, this.firsts)
+    copy.newest = { ...this.newest }
     for (const [made, old] of this.olds) copy.olds.set(made, old)
     for (const [key, { olds, news }] of this.waiting)
       copy.waiting.set(key, { olds: [...olds], news: [...news] })
@@ -50,6 +64,9 @@ export class IdMap {
     variant: Readonly<{ events: readonly Event[]; own: readonly Event[]; names: Names }> | null,
   ): void {
     const old = madeBy(original)
+    this.newest.old = Math.max(this.newest.old, ...original.events.map(newestIn))
+    if (variant !== null)
+      this.newest.fresh = Math.max(this.newest.fresh, ...variant.events.map(newestIn))
     for (const { kind, id } of old) this.firsts[kind] = Math.min(this.firsts[kind], id)
     this.add(old, 'olds', (parent) => parent)
     if (variant !== null)
@@ -109,6 +126,13 @@ function madeBy({
     made.push({ kind, id, parent, key: parent === 0 ? key : event.type })
   }
   return made
+}
+
+/** Deferred actions have ids of the same sequence. */
+function newestIn(event: Event): number {
+  if (event.type === 'ActionDeferred') return event.action
+  const made = idOf(event)
+  return made?.kind === 'order' ? made.id : 0
 }
 
 function idOf(event: Event): Readonly<{ kind: IdKind; id: number; parent: number }> | null {

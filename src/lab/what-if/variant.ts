@@ -50,12 +50,13 @@ export class Variant {
   }
 
   /** The command with the ids of the variant; `null` if it names an account or a market that the
-   *  variant does not have. `original`: the view of the original. */
-  mapped(command: Command, original: ExchangeView): Command | null {
+   *  variant does not have. `original`: the view of the original. `isSame`: whether both histories
+   *  have done the same so far. */
+  mapped(command: Command, original: ExchangeView, isSame: boolean): Command | null {
     return mappedCommand(command, (kind, id) => {
       if (kind === 'account') return this.accountOf(id, original)
       if (kind === 'market') return this.marketOf(id, original)
-      return this.ids.of(kind, id)
+      return isSame && kind === 'order' ? this.ids.foreseen(id) : this.ids.of(kind, id)
     })
   }
 

@@ -121,7 +121,10 @@ class Run {
     const { variant, options } = this
     const { atMs, stampMs = 0 } = outcome
     const wanted = changed(command, { ...options, original: view, outcome })
-    const own = wanted === null ? null : variant.mapped(wanted, view)
+    const own =
+      wanted === null
+        ? null
+        : variant.mapped(wanted, view, this.first === null && this.inserted.length === 0)
     // Time passes in the variant, too.
     const done = variant.apply(own ?? { type: 'Tick' }, { atMs, stampMs })
     this.ledgers[1].take(done, variant.view)

@@ -89,12 +89,15 @@ class Births {
   }
 }
 
-/** An order of another order may have another price and size in the variant. */
+/** An order of another order may have another price and size in the variant, and the price of a
+ *  top-of-book order follows the book. */
 function contentOf(born: Born): string {
   const { type, account, market, side, clientOrderId } = born
   const whose = [type, account, market, side, clientOrderId]
   if ('parent' in born && born.parent !== 0) return JSON.stringify(whose)
-  return JSON.stringify([...whose, 'price' in born ? born.price : born.stopPrice, born.size])
+  const price = 'price' in born ? born.price : born.stopPrice
+  const isMoved = 'tif' in born && born.tif === 'TOB'
+  return JSON.stringify([...whose, isMoved ? null : price, born.size])
 }
 
 export type Checked = Readonly<{ named: number; moved: number; accepted: boolean }>
