@@ -52,7 +52,7 @@ first-day            test/operating/first-day   docs/operating/first-day.md in a
 check-deploy         test/check-deploy          files of deploy/, checked and run
 lab/repeat           test/lab/repeat            the same requests in new fixtures, equal hashes
 lab/python           test/lab/python            a suite, a bot in virtual time and a book, in Python
-lab/fork             bench/fork                 a fork at the middle of a long journal
+lab/fork             bench/running/fork         a fork at the middle of a long journal
 lab/whatif           test/lab/whatif            recorded cancels after an inserted order
 lab/faults           test/lab/faults             faults: both truths, and equal ledgers
 lab/latency          test/lab/latency            requested and achieved delays over sockets

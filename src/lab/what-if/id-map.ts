@@ -32,7 +32,7 @@ export class IdMap {
   private newest = { old: 0, fresh: 0 }
 
   of(kind: IdKind, old: number): number {
-    // What is no id is refused as in the original.
+    // Any other value is refused as in the original.
     if (!Number.isSafeInteger(old)) return old
     return this.news[kind].get(old) ?? (old < this.firsts[kind] ? old : noSuchId)
   }

@@ -2,13 +2,13 @@
 // byte.
 
 import { rmSync } from 'node:fs'
-import { forkFolder } from '../src/lab/fork/fork-folder.ts'
-import { folderHash } from '../test/support/lab/folder-hash.ts'
-import { flag, number } from '../test/support/program/options.ts'
-import { programOptions } from '../test/support/program/program.ts'
-import { DiskRun } from './disk-run.ts'
-import { submitAll } from './paired/build.ts'
-import { opening, SignedFlow } from './paired/signed-flow.ts'
+import { forkFolder } from '../../src/lab/fork/fork-folder.ts'
+import { folderHash } from '../../test/support/lab/folder-hash.ts'
+import { flag, number } from '../../test/support/program/options.ts'
+import { programOptions } from '../../test/support/program/program.ts'
+import { DiskRun } from '../disk-run.ts'
+import { submitAll } from '../paired/build.ts'
+import { opening, SignedFlow } from '../paired/signed-flow.ts'
 
 const secondsMax = 15
 const batch = 256
