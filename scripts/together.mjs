@@ -4,27 +4,39 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Which files run in how many processes; each has at most a minute of work. A test that measures
- *  or changes its process runs alone. */
+/** Which files run in how many processes; each has at most a minute of work. The dearest come first,
+ *  so that in the end no core waits for one of them. */
 const shared = [
-  { name: 'core', has: /^src\/(core|units)\//, processes: 1 },
+  { name: 'browser', has: /^test\/browser\//, processes: 5 },
+  {
+    name: 'nodes',
+    has: /^test\/cluster\/(?!chain|lost-frames|store-faults|writers)/,
+    processes: 5,
+  },
   { name: 'history', has: /^src\/projections\//, processes: 2 },
-  { name: 'sources', has: /^src\//, processes: 2 },
+  { name: 'explained', has: /^test\/cli\/(explain|online)/, processes: 2 },
+  { name: 'ccxt', has: /^test\/ccxt\//, processes: 1 },
+  { name: 'clients', has: /^test\/(client|compat|embed|keys|money|streams)\//, processes: 3 },
+  { name: 'operated', has: /^test\/(admin|deploy|history|lab|operating|watching)\//, processes: 2 },
+  { name: 'sources', has: /^src\/(?!core|units)/, processes: 2 },
+  { name: 'durability', has: /^test\/(durability\/|journal)/, processes: 3 },
+  { name: 'rules', has: /^test\/(assertions|properties|replay|twin)\//, processes: 3 },
+  { name: 'core', has: /^src\//, processes: 1 },
   { name: 'scenarios', has: /^test\/scenarios\//, processes: 1 },
   { name: 'contract', has: /^test\/contract\//, processes: 2 },
-  { name: 'clients', has: /^test\/(client|compat|embed|keys|money|streams)\//, processes: 3 },
-  { name: 'operated', has: /^test\/(admin|deploy|history|operating|watching)\//, processes: 2 },
-  { name: 'hostile', has: /^test\/hostile\//, processes: 1 },
   { name: 'commands', has: /^test\/(cli|sources)\//, processes: 2 },
+  { name: 'hostile', has: /^test\/(hostile|overload)\//, processes: 1 },
   { name: 'house', has: /^test\/(support\/|tidy|signing)/, processes: 1 },
 ]
 /** They measure or change their process, or are long. */
 const alone = new RegExp(
   `^test/(${[
-    'cli/(explain|help|npx|online)',
+    'cli/(explain-random|help|npx)',
     'embed/examples',
     'hostile/adversary',
     'money/treasury',
+    'overload/overload',
+    'properties/as-of',
     'streams/floods',
     'watching/traces',
   ].join('|')})`,
@@ -33,16 +45,23 @@ const alone = new RegExp(
 /** What the runner is to be given for these files of a folder: those that stay alone, and one more
  *  for each process that others share. Those are written into the folder, and gone in the end. */
 export function together(folder, files, groups = shared) {
-  const processes = new Map()
-  for (const [at, file] of files.entries()) {
-    const group = alone.test(file) ? undefined : groups.find(({ has }) => has.test(file))
+  const groupOf = (file) =>
+    alone.test(file) ? undefined : groups.find(({ has }) => has.test(file))
+  const processes = files
+    .filter((file) => groupOf(file) === undefined)
+    .map((file) => [file, [file]])
+  for (const group of groups) {
+    const mine = files.filter((file) => groupOf(file) === group)
     // Dealt one by one: neighbours often are as heavy as each other.
-    const name = group === undefined ? file : `${group.name}-${(at % group.processes) + 1}`
-    processes.set(name, [...(processes.get(name) ?? []), file])
+    for (let at = 0; at < Math.min(group.processes, mine.length); at++)
+      processes.push([
+        `${group.name}-${at + 1}`,
+        mine.filter((_, index) => index % group.processes === at),
+      ])
   }
   const place = mkdtempSync(join(folder, '.together-'))
   process.once('exit', () => rmSync(place, { recursive: true, force: true }))
-  return [...processes].map(([name, each]) => {
+  return processes.map(([name, each]) => {
     if (each.length === 1) return join(folder, each[0])
     const path = join(place, `${name}.mjs`)
     writeFileSync(path, suites(each.map((file) => relative(place, join(folder, file)))))

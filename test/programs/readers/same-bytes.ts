@@ -146,10 +146,13 @@ class Comparing {
   }
 
   private async sample(lane: Lane, request: ReadRequest): Promise<void> {
-    let [here, there] = await Promise.all([lane.leader.ask(request), lane.reader.ask(request)])
+    let [here, there] = await Promise.all([
+      readyReply(lane.leader, request),
+      readyReply(lane.reader, request),
+    ])
     for (let n = 0; isApart(here, there) && n < pairTriesMax; n++) {
-      if (here.seq! < there.seq!) here = await lane.leader.ask(request, there.seq)
-      else there = await lane.reader.ask(request, here.seq)
+      if (here.seq! < there.seq!) here = await readyReply(lane.leader, request, there.seq)
+      else there = await readyReply(lane.reader, request, here.seq)
     }
     if (isApart(here, there)) {
       this.unpaired += 1
@@ -223,6 +226,20 @@ class Comparing {
     await wait(1_100)
     for (const name of ofItsOwnTime)
       await this.sample({ leader, reader }, drawnRead(name, this.random, this.known))
+  }
+}
+
+/** A node whose history is behind says so, and when to ask again. */
+async function readyReply(
+  connection: RawConnection,
+  request: ReadRequest,
+  minSeq: number | null = null,
+): Promise<RawReply> {
+  for (let n = 0; ; n++) {
+    const reply = await connection.ask(request, minSeq)
+    const again = reply.headers['retry-after']
+    if (reply.status !== 503 || again === undefined || n === pairTriesMax) return reply
+    await wait(Number(again) * 1_000)
   }
 }
 

@@ -42,7 +42,7 @@ export function naiveCandles(
 ): CandleRow[] {
   const [first] = prices
   if (first === undefined) return []
-  const byStart = grouped(prices, ({ atMs }) => spanAt(interval, atMs).startMs)
+  const byStart = groupsOf(prices, interval)
   const start = spanAt(interval, Math.max(startMs, first.atMs)).startMs
   let close = prices.findLast(({ atMs }) => atMs < start)?.price ?? 0
   const candles: CandleRow[] = []
@@ -65,13 +65,22 @@ export function naiveCandles(
   return candles
 }
 
-function grouped(prices: readonly Price[], keyOf: (price: Price) => number): Map<number, Price[]> {
-  const groups = new Map<number, Price[]>()
+type Groups = Readonly<{ count: number; byStart: Map<number, Price[]> }>
+/** Of a list that grows only, until it has grown. */
+const grouped = new WeakMap<readonly Price[], Map<Interval, Groups>>()
+
+function groupsOf(prices: readonly Price[], interval: Interval): Groups['byStart'] {
+  const known = grouped.get(prices) ?? new Map<Interval, Groups>()
+  grouped.set(prices, known)
+  const groups = known.get(interval)
+  if (groups?.count === prices.length) return groups.byStart
+  const byStart = new Map<number, Price[]>()
   for (const price of prices) {
-    const key = keyOf(price)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [price])
+    const { startMs } = spanAt(interval, price.atMs)
+    const group = byStart.get(startMs)
+    if (group === undefined) byStart.set(startMs, [price])
     else group.push(price)
   }
-  return groups
+  known.set(interval, { count: prices.length, byStart })
+  return byStart
 }

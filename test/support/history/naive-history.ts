@@ -37,7 +37,9 @@ export class NaiveHistory {
   fills: FillRow[] = []
   readonly trades: TradeRow[] = []
   orders = new Map<number, Order>()
-  orderEvents: OrderEventRow[] = []
+  /** As they came, those of pruned orders too. */
+  readonly orderEvents: OrderEventRow[] = []
+  private readonly byOrder = new Map<number, OrderEventRow[]>()
   readonly algos: NaiveAlgo[] = []
   readonly addresses: string[]
   private nextEvent = 1
@@ -239,6 +241,7 @@ export class NaiveHistory {
       updatedAt: atMs,
     }
     this.orders.set(order.order, order)
+    this.byOrder.set(order.order, [])
     return order
   }
 
@@ -262,7 +265,9 @@ export class NaiveHistory {
     const { extreme: _____, ...row } = withoutOptions(fields)
     const unreleased = this.sight.isUnreleased(order.order)
     const { oco, turned } = order
-    this.orderEvents.push({ ...row, oco, turned, unreleased, id: this.nextEvent, event, atMs })
+    const step = { ...row, oco, turned, unreleased, id: this.nextEvent, event, atMs }
+    this.orderEvents.push(step)
+    this.byOrder.get(order.order)!.push(step)
     this.nextEvent += 1
   }
 
@@ -295,7 +300,7 @@ export class NaiveHistory {
         for (const { order, status } of mine.slice(0, Math.max(0, mine.length - churnRows))) {
           if (status === 'open' || status === 'partially_filled') continue
           this.orders.delete(order)
-          this.orderEvents = this.orderEvents.filter((row) => row.order !== order)
+          this.byOrder.delete(order)
         }
       }
     }
@@ -335,7 +340,7 @@ export class NaiveHistory {
   }
 
   eventsOf(order: number): OrderEventRow[] {
-    return this.orderEvents.filter((row) => row.order === order).reverse()
+    return (this.byOrder.get(order) ?? []).toReversed()
   }
 
   ofClientId(account: string, clientOrderId: string, before: number | null): number | null {
