@@ -88,7 +88,8 @@ test('the size can be dollars or a share of what margin allows', async () => {
   await form.getByRole('radio', { name: 'Market' }).click()
   await form.getByRole('button', { name: /Size in BTC/ }).click()
   await form.getByLabel('Size', { exact: true }).fill('1000')
-  await form.getByText('0.01 BTC', { exact: true }).waitFor()
+  // In the preview too, as soon as there is one.
+  await form.getByText('0.01 BTC', { exact: true }).first().waitFor()
   await form.getByRole('button', { name: /Size in USD/ }).click()
   assert.equal(await form.getByLabel('Size', { exact: true }).inputValue(), '0.01')
   await form.getByText(/max 0\.[0-9]*[1-9]/).waitFor()
