@@ -4,6 +4,7 @@ import { adminOperations } from '../../../src/gateway/admin/admin-operations.ts'
 import { adminOpenApi } from '../../../src/gateway/documents/admin-open-api.ts'
 import type { Answer, Query, Row } from './api-client.ts'
 import { adminToken, type Live } from './live-exchange.ts'
+import { patiently } from './patiently.ts'
 import { type OpenApi, Published } from './published.ts'
 
 const why = 'a test'
@@ -34,11 +35,12 @@ export class AdminClient {
     search: string,
     body?: string,
   ): Promise<Answer<T>> {
-    const reply = await fetch(`${this.url}${path}${search}`, {
+    const init = {
       method,
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body }),
-    })
+    }
+    const reply = await patiently(() => fetch(`${this.url}${path}${search}`, init))
     const text = await reply.text()
     const parsed = JSON.parse(text) as Row
     published.check(method, path, reply.status, parsed)
