@@ -23,9 +23,11 @@ test('idle sockets use up neither the descriptors for files nor every connection
   }, 250)
   try {
     // A separate thread, with all its modules, reads the journal and the snapshot.
-    const headers = { authorization: `Bearer ${adminToken}` }
-    const hash = await fetch(`http://127.0.0.1:${adminPort}/hash`, { headers, signal: soon() })
-    assert.equal(hash.status, 200, await hash.text())
+    const hashed = async () => {
+      const headers = { authorization: `Bearer ${adminToken}` }
+      return fetch(`http://127.0.0.1:${adminPort}/hash`, { headers, signal: soon() })
+    }
+    await until(async () => (await hashed().catch(() => null))?.status === 200)
     const saved = async () => {
       const url = `http://127.0.0.1:${port}/api/v1/sandbox/snapshot`
       const headers = { 'content-type': 'application/json' }

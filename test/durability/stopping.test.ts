@@ -68,7 +68,11 @@ test('SIGTERM drains, writes a snapshot, and the next start replays nothing', as
   const child = start(data)
   const { port } = await child.ready
   const client = await openTrader(port, 1)
-  const placed = (await place(client))!.body as { data: { order_id: number } }
+  let placed: { data: { order_id: number } | null } = { data: null }
+  await until(async () => {
+    placed = (await place(client))!.body as typeof placed
+    return placed.data !== null
+  })
   const slow = slowClient(port)
   const advance = { advance_ms: 31 * 86_400_000 }
   const began = Date.now()
@@ -83,7 +87,7 @@ test('SIGTERM drains, writes a snapshot, and the next start replays nothing', as
   const { status, body } = await api.get('/serving')
   assert.deepEqual([status, body], [503, { status: 'not_serving', reason: 'draining' }])
   assert.equal((await place(client))!.status, 503)
-  assert.deepEqual((await cancel(client, placed.data.order_id))!.body, { success: true })
+  assert.deepEqual((await cancel(client, placed.data!.order_id))!.body, { success: true })
   assert.match(errorOf((await cancel(client, 999))!), /^ORDER_NOT_FOUND/)
   assert.deepEqual(await child.ended, { code: 0, signal: null })
   assert.ok(performance.now() - stoppedAt < 60_000)

@@ -6,6 +6,7 @@ import {
   subaccountConfirmText,
   subaccountInitiateText,
 } from '../../../src/protocol/signing-text.ts'
+import { until } from '../../support/http/held-sockets.ts'
 import { Connection, dataOf, errorOf } from '../../support/running/connection.ts'
 import { type Action, afterRevert, Client, isReplayed, type Mark, type Ticker } from './action.ts'
 import type { Trader } from './trader.ts'
@@ -39,7 +40,12 @@ export class TransferTrader implements Trader {
   async open(api: Connection): Promise<void> {
     const { main, sub } = this
     const account = main.key.address
-    dataOf(await api.post('/api/v1/sandbox/faucet', { account, amount: '1000000' }))
+    await until(async () => {
+      const reply = await api.post('/api/v1/sandbox/faucet', { account, amount: '1000000' })
+      // A busy exchange asks to come back.
+      if (reply.status !== 503) dataOf(reply)
+      return reply.status === 200
+    })
     const timed = { timestamp: Date.now() }
     const sub_signature = await sub.key.sign(subaccountInitiateText(account, timed))
     const main_signature = await main.key.sign(subaccountConfirmText(sub_signature, timed))
