@@ -1,5 +1,5 @@
-// A reporter for Node's runner: names the files that took longest, so that whoever adds a test sees
-// what tests cost. Silent when only a few files were run.
+// A reporter for Node's runner: names the files that took longest, so that the author of a test
+// sees what tests cost. It prints nothing if only a few files were run.
 import { relative } from 'node:path'
 
 const filesMin = 20

@@ -4,8 +4,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** Which files run in how many processes; each has at most a minute of work. The dearest come first,
- *  so that in the end no core waits for one of them. */
+/** Which files run in how many processes; each has at most a minute of work. The longest come
+ *  first, so that in the end no core waits for one of them. */
 const shared = [
   { name: 'browser', has: /^test\/browser\//, processes: 5 },
   {

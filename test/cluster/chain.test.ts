@@ -155,7 +155,7 @@ test('the lead is one node’s until it is released or its lease expires', async
   assert.notEqual(await next.lead('one', 0), null)
   // An entry with the own name is from an own leadership that has ended.
   const again = await openStore(url)
-  // Not at once if a renewal of that leadership comes between.
+  // Later if a renewal of that leadership comes between.
   await until(async () => (await again.lead('one', 0)) !== null)
   one.close()
   for (const store of [other, next, again]) store.close()

@@ -1,6 +1,5 @@
 // A second implementation of history, from the same events, as plain as possible: arrays of rows,
-// searched from end to end. Written from the descriptions in history.ts and the rules, not from the
-// store.
+// searched from end to end. Written from history.ts and the rules, not from the store.
 
 import { rejections } from '../../../src/core/commands/rejections.ts'
 import type { Event, EventOf } from '../../../src/core/events/event-fields.ts'
@@ -21,8 +20,7 @@ import { NaiveSight } from './naive-sight.ts'
 import { actionOf, endings, fits } from './naive-words.ts'
 import type { PlayedOutcome } from './played.ts'
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
-type Order = Writable<OrderRow>
+type Order = { -readonly [K in keyof OrderRow]: OrderRow[K] }
 
 export type NaiveRetention = Readonly<{
   churn: ReadonlySet<string>
@@ -37,7 +35,6 @@ export class NaiveHistory {
   fills: FillRow[] = []
   readonly trades: TradeRow[] = []
   orders = new Map<number, Order>()
-  /** As they came, those of pruned orders too. */
   readonly orderEvents: OrderEventRow[] = []
   private readonly byOrder = new Map<number, OrderEventRow[]>()
   readonly algos: NaiveAlgo[] = []
@@ -241,7 +238,6 @@ export class NaiveHistory {
       updatedAt: atMs,
     }
     this.orders.set(order.order, order)
-    this.byOrder.set(order.order, [])
     return order
   }
 
@@ -263,11 +259,11 @@ export class NaiveHistory {
     order.initialLots = this.sizeOf(order)
     const { initialPrice: _, reason: __, createdAt: ___, updatedAt: ____, ...fields } = order
     const { extreme: _____, ...row } = withoutOptions(fields)
-    const unreleased = this.sight.isUnreleased(order.order)
     const { oco, turned } = order
+    const unreleased = this.sight.isUnreleased(order.order)
     const step = { ...row, oco, turned, unreleased, id: this.nextEvent, event, atMs }
     this.orderEvents.push(step)
-    this.byOrder.get(order.order)!.push(step)
+    this.byOrder.set(order.order, [...(this.byOrder.get(order.order) ?? []), step])
     this.nextEvent += 1
   }
 
