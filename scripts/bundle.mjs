@@ -113,6 +113,7 @@ await bundlePrograms(root, 'src', [
   'main/gateways/gateway',
   'gateway/auth/verifier-worker',
   'journal/postgres/renewal-worker',
+  'projections/explain/thread/explain-worker',
   'projections/history/reader/reader-worker',
   'projections/history/thread/history-worker',
   'sequencer/snapshots/snapshot-worker',

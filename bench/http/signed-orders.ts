@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { type Key, keyOfSeed } from '../../src/client/key.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
-import { priceText, sizeText } from '../../src/feeds/market-text.ts'
+import { priceText, sizeText } from '../../src/projections/market-text.ts'
 import type { SigningType } from '../../src/protocol/signing-types.ts'
 import { type Listing, sandboxListings } from '../../src/sources/sandbox-markets.ts'
 

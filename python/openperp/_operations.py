@@ -723,6 +723,108 @@ class Operations:
             offset=offset,
         )
 
+    def explain_order(
+        self,
+        *,
+        order_id: int,
+        account: Union[str, Unset] = UNSET,
+    ) -> schemas.ExplainOrderReply:
+        """Why an order did what it did, and what has not happened to it: each step with its rule.
+
+        ``GET /explain/order/{order_id}``
+
+        :param order_id: Order id, also of a stop, a level, a TWAP, an iceberg or a chase
+        :param account: address of the account (default: the client's own)
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("explain_order", order_id=order_id, account=account)
+
+    def explain_fill(
+        self,
+        *,
+        history_id: int,
+        account: Union[str, Unset] = UNSET,
+    ) -> schemas.ExplainFillReply:
+        """Why a fill had its value, fee and profit.
+
+        ``GET /explain/fill/{history_id}``
+
+        :param history_id: Id in the history of fills, or of funding payments
+        :param account: address of the account (default: the client's own)
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("explain_fill", history_id=history_id, account=account)
+
+    def explain_refusal(
+        self,
+        *,
+        seq: int,
+        account: Union[str, Unset] = UNSET,
+    ) -> schemas.ExplainRefusalReply:
+        """Why a request was refused: the numbers of the check that refused it.
+
+        ``GET /explain/refusal/{seq}``
+
+        :param seq: The header `openperp-seq` of the reply that refused it
+        :param account: address of the account (default: the client's own)
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("explain_refusal", seq=seq, account=account)
+
+    def explain_liquidation(
+        self,
+        *,
+        seq: str,
+        account: Union[str, Unset] = UNSET,
+    ) -> schemas.ExplainLiquidationReply:
+        """Why the account was liquidated: equity, maintenance, and what followed.
+
+        ``GET /explain/liquidation/{seq}``
+
+        :param seq: Sequence number at which the liquidation began, or `latest`
+        :param account: address of the account (default: the client's own)
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("explain_liquidation", seq=seq, account=account)
+
+    def explain_funding(
+        self,
+        *,
+        history_id: int,
+        account: Union[str, Unset] = UNSET,
+    ) -> schemas.ExplainFundingReply:
+        """Why a funding payment had its amount, and its hour its rate.
+
+        ``GET /explain/funding/{history_id}``
+
+        :param history_id: Id in the history of fills, or of funding payments
+        :param account: address of the account (default: the client's own)
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("explain_funding", history_id=history_id, account=account)
+
+    def explain_position(
+        self,
+        *,
+        symbol: str,
+        account: Union[str, Unset] = UNSET,
+    ) -> schemas.ExplainPositionReply:
+        """A position: its fills, value, margin and funding, and how far it is from its liquidation.
+
+        ``GET /explain/position/{symbol}``
+
+        :param symbol: Market symbol, case-sensitive, as GET /info lists it
+        :param account: address of the account (default: the client's own)
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("explain_position", symbol=symbol, account=account)
+
     def get_leaderboard(
         self,
         *,
@@ -2613,6 +2715,48 @@ OPERATIONS: Dict[str, Operation] = {
                 },
             ],
         },
+    ),
+    "explain_order": Operation(
+        "explain_order",
+        "GET",
+        "/explain/order/{order_id}",
+        "envelope",
+        of_account=True,
+    ),
+    "explain_fill": Operation(
+        "explain_fill",
+        "GET",
+        "/explain/fill/{history_id}",
+        "envelope",
+        of_account=True,
+    ),
+    "explain_refusal": Operation(
+        "explain_refusal",
+        "GET",
+        "/explain/refusal/{seq}",
+        "envelope",
+        of_account=True,
+    ),
+    "explain_liquidation": Operation(
+        "explain_liquidation",
+        "GET",
+        "/explain/liquidation/{seq}",
+        "envelope",
+        of_account=True,
+    ),
+    "explain_funding": Operation(
+        "explain_funding",
+        "GET",
+        "/explain/funding/{history_id}",
+        "envelope",
+        of_account=True,
+    ),
+    "explain_position": Operation(
+        "explain_position",
+        "GET",
+        "/explain/position/{symbol}",
+        "envelope",
+        of_account=True,
     ),
     "get_leaderboard": Operation(
         "get_leaderboard",

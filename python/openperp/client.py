@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Dict, Iterator, Mapping, NamedTuple, Optional, Union
-from urllib.parse import urlencode
+from typing import TYPE_CHECKING, Any, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple, Union
+from urllib.parse import quote, urlencode
 
 from . import _base58
 from ._batches import batch_body
@@ -328,8 +328,9 @@ class Client(Operations):
         if is_owners and self._signs_reads:
             headers["openperp-signed-read"] = self._read_header()
         if operation.method == "GET":
-            query = urlencode({name: _word(v) for name, v in body.items() if v is not None})
-            address = f"{_path(operation)}?{query}" if query else _path(operation)
+            path, others = _addressed(_path(operation), body)
+            query = urlencode({name: _word(v) for name, v in others.items() if v is not None})
+            address = f"{path}?{query}" if query else path
             return self._transport.request("GET", address, headers)
         headers["content-type"] = "application/json"
         return self._transport.request(
@@ -376,6 +377,15 @@ def _operation(name: str) -> Operation:
 
 def _path(operation: Operation) -> str:
     return operation.path if operation.path == "/status" else _MOUNT + operation.path
+
+
+def _addressed(path: str, body: Mapping[str, Any]) -> Tuple[str, Mapping[str, Any]]:
+    """The path with the field that is its last segment, and the other fields."""
+    head, brace, name = path.rstrip("}").partition("{")
+    if not brace:
+        return path, body
+    others = {field: value for field, value in body.items() if field != name}
+    return head + quote(_word(body[name]), safe=""), others
 
 
 def _word(value: Any) -> str:

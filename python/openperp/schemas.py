@@ -1333,6 +1333,306 @@ class GetAlgoHistoryReply(TypedDict):
     """Whether there is a next page."""
 
 
+class ExplainOrderReplyHappened(TypedDict):
+    seq: int
+    """Place in the history of the exchange."""
+    time: str
+    """Engine time."""
+    what: str
+    """What happened."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainOrderReplySteps(TypedDict):
+    rule: str
+    """Id of the rule."""
+    document: str
+    """Document that has the rule."""
+    formula: str
+    """The arithmetic in words."""
+    inputs: Dict[str, str]
+    """The inputs of the formula, by name."""
+    result: str
+    """The result, computed from the inputs."""
+    recorded: str
+    """The number that history has."""
+    agrees: bool
+    """Whether the two are equal."""
+
+
+class ExplainOrderReplyPending(TypedDict):
+    what: str
+    """What has not happened, and what it depends on."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainOrderReply(TypedDict):
+    title: str
+    """The object that is explained."""
+    facts: Dict[str, str]
+    """Facts about it, by name."""
+    happened: List[ExplainOrderReplyHappened]
+    """What happened to it, oldest first."""
+    steps: List[ExplainOrderReplySteps]
+    """The arithmetic, step by step."""
+    pending: List[ExplainOrderReplyPending]
+    """What has not happened to an open order or a position."""
+    agrees: bool
+    """Whether every step agrees with history."""
+
+
+class ExplainFillReplyHappened(TypedDict):
+    seq: int
+    """Place in the history of the exchange."""
+    time: str
+    """Engine time."""
+    what: str
+    """What happened."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainFillReplySteps(TypedDict):
+    rule: str
+    """Id of the rule."""
+    document: str
+    """Document that has the rule."""
+    formula: str
+    """The arithmetic in words."""
+    inputs: Dict[str, str]
+    """The inputs of the formula, by name."""
+    result: str
+    """The result, computed from the inputs."""
+    recorded: str
+    """The number that history has."""
+    agrees: bool
+    """Whether the two are equal."""
+
+
+class ExplainFillReplyPending(TypedDict):
+    what: str
+    """What has not happened, and what it depends on."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainFillReply(TypedDict):
+    title: str
+    """The object that is explained."""
+    facts: Dict[str, str]
+    """Facts about it, by name."""
+    happened: List[ExplainFillReplyHappened]
+    """What happened to it, oldest first."""
+    steps: List[ExplainFillReplySteps]
+    """The arithmetic, step by step."""
+    pending: List[ExplainFillReplyPending]
+    """What has not happened to an open order or a position."""
+    agrees: bool
+    """Whether every step agrees with history."""
+
+
+class ExplainRefusalReplyHappened(TypedDict):
+    seq: int
+    """Place in the history of the exchange."""
+    time: str
+    """Engine time."""
+    what: str
+    """What happened."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainRefusalReplySteps(TypedDict):
+    rule: str
+    """Id of the rule."""
+    document: str
+    """Document that has the rule."""
+    formula: str
+    """The arithmetic in words."""
+    inputs: Dict[str, str]
+    """The inputs of the formula, by name."""
+    result: str
+    """The result, computed from the inputs."""
+    recorded: str
+    """The number that history has."""
+    agrees: bool
+    """Whether the two are equal."""
+
+
+class ExplainRefusalReplyPending(TypedDict):
+    what: str
+    """What has not happened, and what it depends on."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainRefusalReply(TypedDict):
+    title: str
+    """The object that is explained."""
+    facts: Dict[str, str]
+    """Facts about it, by name."""
+    happened: List[ExplainRefusalReplyHappened]
+    """What happened to it, oldest first."""
+    steps: List[ExplainRefusalReplySteps]
+    """The arithmetic, step by step."""
+    pending: List[ExplainRefusalReplyPending]
+    """What has not happened to an open order or a position."""
+    agrees: bool
+    """Whether every step agrees with history."""
+
+
+class ExplainLiquidationReplyHappened(TypedDict):
+    seq: int
+    """Place in the history of the exchange."""
+    time: str
+    """Engine time."""
+    what: str
+    """What happened."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainLiquidationReplySteps(TypedDict):
+    rule: str
+    """Id of the rule."""
+    document: str
+    """Document that has the rule."""
+    formula: str
+    """The arithmetic in words."""
+    inputs: Dict[str, str]
+    """The inputs of the formula, by name."""
+    result: str
+    """The result, computed from the inputs."""
+    recorded: str
+    """The number that history has."""
+    agrees: bool
+    """Whether the two are equal."""
+
+
+class ExplainLiquidationReplyPending(TypedDict):
+    what: str
+    """What has not happened, and what it depends on."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainLiquidationReply(TypedDict):
+    title: str
+    """The object that is explained."""
+    facts: Dict[str, str]
+    """Facts about it, by name."""
+    happened: List[ExplainLiquidationReplyHappened]
+    """What happened to it, oldest first."""
+    steps: List[ExplainLiquidationReplySteps]
+    """The arithmetic, step by step."""
+    pending: List[ExplainLiquidationReplyPending]
+    """What has not happened to an open order or a position."""
+    agrees: bool
+    """Whether every step agrees with history."""
+
+
+class ExplainFundingReplyHappened(TypedDict):
+    seq: int
+    """Place in the history of the exchange."""
+    time: str
+    """Engine time."""
+    what: str
+    """What happened."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainFundingReplySteps(TypedDict):
+    rule: str
+    """Id of the rule."""
+    document: str
+    """Document that has the rule."""
+    formula: str
+    """The arithmetic in words."""
+    inputs: Dict[str, str]
+    """The inputs of the formula, by name."""
+    result: str
+    """The result, computed from the inputs."""
+    recorded: str
+    """The number that history has."""
+    agrees: bool
+    """Whether the two are equal."""
+
+
+class ExplainFundingReplyPending(TypedDict):
+    what: str
+    """What has not happened, and what it depends on."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainFundingReply(TypedDict):
+    title: str
+    """The object that is explained."""
+    facts: Dict[str, str]
+    """Facts about it, by name."""
+    happened: List[ExplainFundingReplyHappened]
+    """What happened to it, oldest first."""
+    steps: List[ExplainFundingReplySteps]
+    """The arithmetic, step by step."""
+    pending: List[ExplainFundingReplyPending]
+    """What has not happened to an open order or a position."""
+    agrees: bool
+    """Whether every step agrees with history."""
+
+
+class ExplainPositionReplyHappened(TypedDict):
+    seq: int
+    """Place in the history of the exchange."""
+    time: str
+    """Engine time."""
+    what: str
+    """What happened."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainPositionReplySteps(TypedDict):
+    rule: str
+    """Id of the rule."""
+    document: str
+    """Document that has the rule."""
+    formula: str
+    """The arithmetic in words."""
+    inputs: Dict[str, str]
+    """The inputs of the formula, by name."""
+    result: str
+    """The result, computed from the inputs."""
+    recorded: str
+    """The number that history has."""
+    agrees: bool
+    """Whether the two are equal."""
+
+
+class ExplainPositionReplyPending(TypedDict):
+    what: str
+    """What has not happened, and what it depends on."""
+    rule: Optional[str]
+    """Id of the rule, such as `ORDER-6`."""
+
+
+class ExplainPositionReply(TypedDict):
+    title: str
+    """The object that is explained."""
+    facts: Dict[str, str]
+    """Facts about it, by name."""
+    happened: List[ExplainPositionReplyHappened]
+    """What happened to it, oldest first."""
+    steps: List[ExplainPositionReplySteps]
+    """The arithmetic, step by step."""
+    pending: List[ExplainPositionReplyPending]
+    """What has not happened to an open order or a position."""
+    agrees: bool
+    """Whether every step agrees with history."""
+
+
 class GetLeaderboardRow(TypedDict):
     address: str
     """Whose account."""

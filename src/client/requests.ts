@@ -1,6 +1,6 @@
 // Requests of the API over HTTP: what is sent, and what comes back, unwrapped.
 
-import type { Route, Wrapping } from '../protocol/routes.ts'
+import { addressed, type Route, type Wrapping } from '../protocol/routes.ts'
 import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from './errors.ts'
 import { isOwnersRead, type SignedReads } from './signed-reads.ts'
 
@@ -127,13 +127,14 @@ export async function sendOnce(
   route: Route,
   fields: Fields,
 ): Promise<Answer> {
-  const [method, path] = route.http.split(' ') as ['GET' | 'POST', string]
+  const [method, template] = route.http.split(' ') as ['GET' | 'POST', string]
+  const { path, others } = addressed(template, fields)
   own?.throwIfAborted()
   const headers = await headersFor(route, parts)
   const late = AbortSignal.timeout(timeoutMs)
   const signal = own === undefined ? late : AbortSignal.any([late, own])
-  const init = method === 'GET' ? { headers } : posted(headers, fields)
-  const address = `${url}${mount}${path}${method === 'GET' ? queryOf(fields) : ''}`
+  const init = method === 'GET' ? { headers } : posted(headers, others)
+  const address = `${url}${mount}${path}${method === 'GET' ? queryOf(others) : ''}`
   try {
     const reply = await fetch(address, { ...init, signal })
     return { url, status: reply.status, text: await reply.text(), headers: reply.headers }

@@ -8,7 +8,6 @@ import { Client } from '../client/client.ts'
 import type { ClientOptions } from '../client/client-options.ts'
 import type { Key } from '../client/key.ts'
 import type { Command, ExchangeView, MarketView } from '../core/index.ts'
-import { moneyText } from '../feeds/market-text.ts'
 import { apiKeyMaker } from '../gateway/auth/api-keys.ts'
 import { keyUseMemory } from '../gateway/auth/key-use.ts'
 import type { Exchange } from '../gateway/exchange.ts'
@@ -16,6 +15,7 @@ import type { AnswerOptions } from '../gateway/http/answer.ts'
 import type { Lab } from '../gateway/lab/lab.ts'
 import { OpenConnections } from '../gateway/open-connections.ts'
 import { createMarketStatistics } from '../projections/market-statistics.ts'
+import { moneyText } from '../projections/market-text.ts'
 import { noReserves } from '../projections/reserves/published-reserves.ts'
 import type { FaultPlan, FaultReport } from '../protocol/schemas/lab/faults.ts'
 import type { LatencyPlan, LatencyReport } from '../protocol/schemas/lab/latency.ts'
@@ -92,6 +92,7 @@ export class EmbeddedExchange {
       seq: () => sequencer.seq,
       reached: (seq) => Promise.resolve(seq <= sequencer.seq),
       history: this.history.history,
+      explain: this.history.explain,
       statistics: statistics.statistics,
       closed: () => (this.closed ? 'draining' : null),
       wallNow: chosen.verify ? Date.now : () => clock.now(),

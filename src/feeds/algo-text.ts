@@ -2,8 +2,8 @@
 
 import type { ExchangeView, MarketParams, OpenAlgo } from '../core/index.ts'
 import type { AlgoRow } from '../projections/history/history.ts'
+import { moneyText, priceText, sizeText } from '../projections/market-text.ts'
 import type { Sight } from '../projections/sight.ts'
-import { moneyText, priceText, sizeText } from './market-text.ts'
 
 export function algoWire(params: MarketParams, row: OpenAlgo) {
   return {

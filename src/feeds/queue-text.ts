@@ -2,7 +2,7 @@
 // time in proportion to the orders around them, so the frames of all readers share an allowance.
 
 import type { MarketParams, QueuePosition } from '../core/index.ts'
-import { sizeText } from './market-text.ts'
+import { sizeText } from '../projections/market-text.ts'
 
 /** Number of orders that all frames of a second may count through: a few milliseconds. */
 const stepsPerSecond = 1_000_000

@@ -2,7 +2,7 @@
 // the maximum number of its signed requests is remembered (CORE-6, ACCT-9).
 
 import { limits, type MarketParams, type NeededScope } from '../core/index.ts'
-import { moneyText, priceText } from '../feeds/market-text.ts'
+import { moneyText, priceText } from '../projections/market-text.ts'
 
 /** Indexed by the number of the cause, starting at 1. */
 const causes = [

@@ -2,6 +2,7 @@
 // accepted. Interfaces only; main.ts and embed/ implement them.
 
 import type { Command, ExchangeView } from '../core/index.ts'
+import type { Explanation, Job } from '../projections/explain/explain.ts'
 import type { AllHistory } from '../projections/history/history-of.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Reserves } from '../projections/reserves/published-reserves.ts'
@@ -62,6 +63,9 @@ export type Exchange = Readonly<{
    *  applied. */
   reached(seq: number): Promise<boolean>
   history: AllHistory
+  /** Replays a part of the journal for an explanation, without delaying trading. Throws
+   *  `ExplanationsBusy` if too many wait. */
+  explain(job: Job): Promise<Explanation>
   statistics: MarketStatistics
   closed(): Closed
   /** Milliseconds of the machine's clock, for signatures, keys and limits. */

@@ -2,7 +2,7 @@
 // this, because it is as of the newest entry. All pages and messages use these functions.
 
 import type { MarketParams, MarketView } from '../core/index.ts'
-import { microPriceText, ppmText } from '../feeds/market-text.ts'
+import { microPriceText, ppmText } from '../projections/market-text.ts'
 import type { SourcesApart } from '../protocol/words.ts'
 import { mulDivFloor } from '../units/rounding.ts'
 import { PPM } from '../units/units.ts'

@@ -2,7 +2,7 @@
 // compiler enforces one row per rejection.
 
 import type { EventOf, RejectionName } from '../core/index.ts'
-import { moneyText, priceText, sizeText } from '../feeds/market-text.ts'
+import { moneyText, priceText, sizeText } from '../projections/market-text.ts'
 import { marketStatuses } from '../protocol/words.ts'
 import { agentText, policyText, textMemoryText } from './agent-text.ts'
 import type { Subject } from './refusal-subject.ts'

@@ -2,7 +2,6 @@
 
 import { basename, dirname, join } from 'node:path'
 import type { MarketParams } from '../core/index.ts'
-import { microPriceText } from '../feeds/market-text.ts'
 import type {
   Operator,
   PricesBySource,
@@ -13,6 +12,7 @@ import { apiError } from '../gateway/api-error.ts'
 import type { Readiness } from '../gateway/http/readiness.ts'
 import type { Load } from '../gateway/intake/intake.ts'
 import type { OpenHistory } from '../projections/history/create-history.ts'
+import { microPriceText } from '../projections/market-text.ts'
 import type { OpenedFolder } from '../sequencer/opened-folder.ts'
 import { ownerlessAddress } from '../sources/ownerless-address.ts'
 import { oracleMax } from '../sources/prices/combined.ts'

@@ -59,7 +59,7 @@ test('every field of the histories has a description', () => {
   const mine = operations.filter(({ http }) =>
     /kline|funding|portfolio|balance|twap|trades\/history/.test(http),
   )
-  assert.equal(mine.length, 13)
+  assert.equal(mine.length, 14)
   for (const operation of mine) {
     const schemas = [operation.request, (replySchemaOf(operation) as Schema).properties!.data!]
     for (const field of schemas.flatMap((schema) => fieldsOf(schema as Schema)))

@@ -8,6 +8,7 @@ import * as accountReplies from './schemas/account-replies.ts'
 import * as accountRequests from './schemas/account-requests.ts'
 import * as agentRequests from './schemas/agent-requests.ts'
 import * as algos from './schemas/algos.ts'
+import * as explanations from './schemas/explanations.ts'
 import { nothing } from './schemas/field-types.ts'
 import * as faults from './schemas/lab/faults.ts'
 import * as latency from './schemas/lab/latency.ts'
@@ -148,6 +149,18 @@ const orderSchemas = {
   create_iceberg_order: { request: algos.createIcebergBody, reply: orderReplies.orderIdReply },
 } as const
 
+const explanationSchemas = {
+  explain_order: { request: explanations.orderQuestion, reply: explanations.explanation },
+  explain_fill: { request: explanations.historyQuestion, reply: explanations.explanation },
+  explain_refusal: { request: explanations.refusalQuestion, reply: explanations.explanation },
+  explain_liquidation: {
+    request: explanations.liquidationQuestion,
+    reply: explanations.explanation,
+  },
+  explain_funding: { request: explanations.historyQuestion, reply: explanations.explanation },
+  explain_position: { request: explanations.positionQuestion, reply: explanations.explanation },
+} as const
+
 const agentSchemas = {
   bind_agent_wallet: { request: agentRequests.bindBody, reply: nothing },
   get_agent_policy: { request: agentRequests.agentQuery, reply: agentRequests.agentRow },
@@ -209,6 +222,7 @@ export const routeSchemas = {
   ...marketSchemas,
   ...accountSchemas,
   ...orderSchemas,
+  ...explanationSchemas,
   ...agentSchemas,
   ...absentSchemas,
   ...sandboxSchemas,

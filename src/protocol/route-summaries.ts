@@ -46,6 +46,14 @@ export const routeSummaries: Readonly<Record<RouteName, string>> = {
   get_algo_orders: 'Running chases and icebergs of an account, newest first',
   get_algo_history:
     'Chases and icebergs of an account as they are now or as they ended, newest first',
+  explain_order:
+    'Why an order did what it did, and what has not happened to it: each step with its rule',
+  explain_fill: 'Why a fill had its value, fee and profit',
+  explain_refusal: 'Why a request was refused: the numbers of the check that refused it',
+  explain_liquidation: 'Why the account was liquidated: equity, maintenance, and what followed',
+  explain_funding: 'Why a funding payment had its amount, and its hour its rate',
+  explain_position:
+    'A position: its fills, value, margin and funding, and how far it is from its liquidation',
   get_leaderboard: 'The accounts with the highest equity, with their profit; at most a second old',
   get_spot_assets: 'Spot assets: always empty',
   get_spot_bridges: 'Bridges of spot assets: always empty',

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { routeSchemas } from './route-schemas.ts'
-import { routeNames, routes } from './routes.ts'
+import { pathField, routeNames, routes } from './routes.ts'
 import { signingTypes } from './signing-types.ts'
 
 test('the marks of a route agree with its schemas', () => {
   for (const name of routeNames) {
     const { ofAccount, csv, wraps, http } = routes[name]
+
     const { request, reply } = routeSchemas[name] as never as Record<string, Schema>
+    const inPath = pathField(http)
+    assert.ok(inPath === null || request!.required?.includes(inPath), name)
     assert.equal(ofAccount, request!.required?.includes('account') === true, name)
     assert.equal(csv, 'format' in (request!.properties ?? {}), name)
     const fields = Object.keys(reply!.properties ?? {})
@@ -15,7 +18,7 @@ test('the marks of a route agree with its schemas', () => {
     const says = fields.includes('rows') && fields.includes('last_order_id')
     // A page may say it too.
     if (wraps !== 'page') assert.equal(wraps === 'as_of', says)
-    assert.match(http, /^(GET|POST) \/[a-z_/]+$/)
+    assert.match(http, /^(GET \/[a-z_/]+(\{[a-z_]+\})?|POST \/[a-z_/]+)$/)
   }
 })
 

@@ -12,7 +12,8 @@ export const wsPath = '/ws'
 export type Wrapping = 'bare' | 'envelope' | 'page' | 'as_of'
 
 type Row = Readonly<{
-  /** Method and path, relative to the mount (`/api/v1`). */
+  /** Method and path, relative to the mount (`/api/v1`). A field of the request that is part of the
+   *  path is its last segment, in braces. */
   http: `${'GET' | 'POST'} /${string}`
   /** Default: an envelope. */
   wraps?: Wrapping
@@ -68,6 +69,12 @@ const unsignedRows = {
   get_twap_events: { http: 'GET /orders/twap/history_by_id' },
   get_algo_orders: { http: 'GET /orders/algo', ofAccount: true },
   get_algo_history: { http: 'GET /orders/algo/history', wraps: 'page', ofAccount: true, csv: true },
+  explain_order: { http: 'GET /explain/order/{order_id}', ofAccount: true },
+  explain_fill: { http: 'GET /explain/fill/{history_id}', ofAccount: true },
+  explain_refusal: { http: 'GET /explain/refusal/{seq}', ofAccount: true },
+  explain_liquidation: { http: 'GET /explain/liquidation/{seq}', ofAccount: true },
+  explain_funding: { http: 'GET /explain/funding/{history_id}', ofAccount: true },
+  explain_position: { http: 'GET /explain/position/{symbol}', ofAccount: true },
   get_leaderboard: { http: 'GET /leaderboard' },
   get_spot_assets: { http: 'GET /spot_assets' },
   get_spot_bridges: { http: 'GET /spot_assets/bridge/info' },
@@ -186,6 +193,22 @@ function routeOf(name: RouteName): Route {
     untimed: row.untimed === true,
     only: row.only ?? null,
   }
+}
+
+/** The field of the request that is the last segment of the path; `null` if there is none. */
+export function pathField(path: string): string | null {
+  return /\{(\w+)\}$/.exec(path)?.[1] ?? null
+}
+
+/** The path of a request, and the fields that are not part of it. */
+export function addressed<Fields extends Readonly<Record<string, unknown>>>(
+  path: string,
+  fields: Fields,
+): Readonly<{ path: string; others: Readonly<Record<string, unknown>> }> {
+  const name = pathField(path)
+  if (name === null) return { path, others: fields }
+  const { [name]: value, ...others } = fields
+  return { path: path.replace(`{${name}}`, encodeURIComponent(String(value))), others }
 }
 
 export const routeNames = Object.keys(rows) as readonly RouteName[]

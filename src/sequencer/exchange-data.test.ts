@@ -12,7 +12,7 @@ import { listSegments } from '../journal/segment.ts'
 import { keepVenue, openDataFolder, readDataFolder } from './data-folder.ts'
 import { breachCommands } from './exchange-data.ts'
 import { type Batch, eventsOf } from './outcome.ts'
-import { type SnapshotResult, SnapshotThread } from './snapshots/snapshot-thread.ts'
+import { type SnapshotResult, snapshotThread } from './snapshots/snapshot-thread.ts'
 import { stateHash, tradingHash } from './snapshots/state-hash.ts'
 
 let history: DiskHistory
@@ -93,7 +93,7 @@ test('a snapshot thread that ends as its result arrives keeps the process alive'
 
 /** Ends the thread this long after its file is complete; `null` if it had not sent its result. */
 async function endedAfter(waitMs: number): Promise<SnapshotResult | null> {
-  const thread = new SnapshotThread()
+  const thread = snapshotThread()
   const file = join(history.folder, 'snapshots', `made-${waitMs}.snap`)
   const done = thread.run({ folder: history.folder, seq: 50, file, facts: null }).catch(() => null)
   // This thread reads nothing until the result has been sent.

@@ -163,6 +163,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
       volume24h: () => volume24h,
       oracle24hAgo: () => oracle24hAgo,
     },
+    explain: () => assert.fail('no journal is replayed'),
     closed: () => null,
     wallNow: () => fixed.wallNow ?? scene.now,
     settings: {

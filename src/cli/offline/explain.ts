@@ -1,32 +1,43 @@
-// `openperp explain`: shows the numbers of an event, and the rules that produced them.
+// `openperp explain`: shows the numbers of an event, and the rules that produced them, from a data
+// folder or from a running exchange.
 
-import { command } from '../frame/command.ts'
+import type { Client } from '../../client/client.ts'
+import { accountOf, accountOptions, readingClient, replyTo } from '../connection.ts'
+import { type Call, command } from '../frame/command.ts'
 import { misused } from '../frame/exit-codes.ts'
+import { type Explained, explanationLines } from '../frame/explanation-lines.ts'
 import { dataFolderOf, dataOption, onData } from './data-option.ts'
 
-const kinds = 'order, fill, funding, liquidation, refusal, withdrawal, trip or key'
-const numbered: ReadonlySet<string> = new Set(['order', 'fill', 'funding', 'withdrawal'])
+const onlineKinds = ['order', 'fill', 'funding', 'liquidation', 'refusal', 'position']
+const offlineKinds = ['withdrawal', 'trip', 'key']
+const kinds = `${onlineKinds.join(', ')}, ${offlineKinds.slice(0, -1).join(', ')} or key`
+
+const options = { ...accountOptions, ...dataOption }
 
 export const explain = command({
   name: 'explain',
   group: 'data',
-  summary: 'Explain an event or a rejection of an account: numbers and rules',
+  summary: 'Explain what happened to an account, or has not happened: numbers and rules',
   about:
     'Replays the journal up to the event, computes every number again from its inputs, and shows ' +
-    'it next to the number in history. Each step names its rule and the page of that rule. ' +
+    'it next to the number in history. Each step names its rule and the page of that rule. With ' +
+    '--url or --key a running exchange explains it to the owner of the account; otherwise the ' +
+    'data folder is read. ' +
     'Ids are those of the API: order_id (also of a TWAP, an iceberg or a chase), history_id of a ' +
-    'fill or of a funding payment. A liquidation, a refusal or a trip of maker protection is ' +
-    'selected by its seq or by the account (default: the newest), a key by its address. ' +
-    'The seq of a refusal is the header openperp-seq of the reply. For a refusal for margin and ' +
-    'for a withdrawal it also shows the valuation prices of the positions, the tier that applied ' +
-    'and the state of the market.',
+    'fill or of a funding payment, symbol of a position. A liquidation, a refusal or a trip of ' +
+    'maker protection is selected by its seq or by the account (default: the newest), a key by ' +
+    'its address. The seq of a refusal is the header openperp-seq of the reply. An open order ' +
+    'and a position also show what has not happened: how close a stop or a liquidation came, ' +
+    'and what a resting order waits for.',
   arguments: [
     { name: 'what', about: kinds, required: true },
-    { name: 'id', about: 'its id; for some kinds its seq, or an address' },
+    { name: 'id', about: 'its id; for some kinds its seq, symbol, or an address' },
   ],
-  options: { ...dataOption },
+  options,
   examples: [
-    'openperp explain order 42',
+    'openperp explain order 42 --key alice',
+    'openperp explain liquidation --key alice',
+    'openperp explain position BTC --key alice',
     'openperp explain fill 1071 --json',
     'openperp explain funding 7',
     'openperp explain liquidation <address>',
@@ -35,50 +46,56 @@ export const explain = command({
     'openperp explain trip <address>',
     'openperp explain key <agent>',
   ],
-  async run({ values, words, screen, environment }) {
-    const folder = dataFolderOf(values.data, environment)
-    const explanation = await onData(() => explained(folder, words[0]!, words[1]))
-    const { linesOf } = await import('./explain/explanation.ts')
+  async run(call) {
+    const explanation = await explained(call)
     const agrees = explanation.steps.every((step) => step.agrees)
     return {
       json: { ...explanation, agrees },
-      lines: linesOf(explanation, screen),
+      lines: explanationLines(explanation, call.screen),
       end: agrees ? ('yes' as const) : ('damaged' as const),
     }
   },
 })
 
-async function explained(folder: string, what: string, id: string | undefined) {
-  if (what === 'liquidation') {
-    const { explainLiquidation } = await import('./explain/explain-liquidation.ts')
-    return explainLiquidation(folder, id ?? null)
+type ExplainCall = Call<typeof options>
+
+async function explained(call: ExplainCall): Promise<Explained> {
+  const { values, words, environment } = call
+  const [what, id] = words as [string, string | undefined]
+  const isOnline = onlineKinds.includes(what)
+  if (!isOnline && !offlineKinds.includes(what)) throw misused(`explain knows no ${what}`, kinds)
+  const asksExchange = [values.url, values.key, values['key-file']].some(
+    (each) => each !== undefined,
+  )
+  if (!asksExchange) {
+    const { folderExplanation } = await import('./explain/folder-explanation.ts')
+    const folder = dataFolderOf(values.data, environment)
+    const account = values.account === undefined ? null : accountOf(call)
+    return onData(() => folderExplanation(folder, { what, id, account }))
   }
-  if (what === 'refusal') {
-    const { explainRefusal } = await import('./explain/explain-refusal.ts')
-    return explainRefusal(folder, id ?? null)
-  }
-  if (what === 'trip') {
-    const { explainTrip } = await import('./explain/explain-trip.ts')
-    return explainTrip(folder, id ?? null)
-  }
-  if (what === 'key') {
-    if (id === undefined)
-      throw misused('explain key needs its address', 'openperp explain key 9hSR…')
-    const { explainKey } = await import('./explain/explain-key.ts')
-    return explainKey(folder, id)
-  }
-  if (!numbered.has(what)) throw misused(`explain knows no ${what}`, kinds)
-  if (id === undefined || !/^[1-9]\d{0,14}$/.test(id))
-    throw misused(`explain ${what} needs an id`, `openperp explain ${what} 42`)
+  if (values.data !== undefined)
+    throw misused('--data is for a data folder, and --url and --key are for an exchange', kinds)
+  if (!isOnline)
+    throw misused(`explain ${what} reads a data folder`, `openperp explain ${what} --data ./data`)
+  return replyTo(call, answer(readingClient(call), what, id, accountOf(call)))
+}
+
+function answer(
+  client: Client,
+  what: string,
+  id: string | undefined,
+  account: string,
+): Promise<Explained> {
+  if (what === 'liquidation') return client.explainLiquidation({ account, seq: id ?? 'latest' })
+  const example = what === 'position' ? 'BTC' : '42'
+  if (id === undefined)
+    throw misused(`explain ${what} needs an id`, `openperp explain ${what} ${example}`)
+  if (what === 'position') return client.explainPosition({ account, symbol: id })
+  if (!/^[1-9]\d{0,14}$/.test(id))
+    throw misused(`explain ${what} needs an id`, `openperp explain ${what} ${example}`)
   const number = Number.parseInt(id, 10)
-  if (what === 'withdrawal') {
-    const { explainWithdrawal } = await import('./explain/explain-refusal.ts')
-    return explainWithdrawal(folder, number)
-  }
-  if (what === 'funding') {
-    const { explainFunding } = await import('./explain/explain-funding.ts')
-    return explainFunding(folder, number)
-  }
-  const { explainFill, explainOrder } = await import('./explain/explain-order.ts')
-  return what === 'order' ? explainOrder(folder, number) : explainFill(folder, number)
+  if (what === 'order') return client.explainOrder({ account, order_id: number })
+  if (what === 'refusal') return client.explainRefusal({ account, seq: number })
+  const fields = { account, history_id: number }
+  return what === 'fill' ? client.explainFill(fields) : client.explainFunding(fields)
 }

@@ -47,10 +47,31 @@ async function rebuildLocked(
   path: string,
   { onProgress, onWarning }: RebuildOptions,
 ): Promise<Rebuilt> {
+  const onFed = (rebuilt: Rebuilt) => onProgress(rebuilt)
+  const { store, rebuilt } = await filledStore(path, { file: storeFile(path), onFed, onWarning })
+  store.close()
+  return rebuilt
+}
+
+type Filling = Readonly<{
+  /** A file is replaced. */
+  file: string
+  /** Last entry (default: the newest). */
+  to?: number
+  onFed?(rebuilt: Rebuilt): void
+  onWarning?(text: string): void
+}>
+
+/** A store with everything that the journal has. */
+export async function filledStore(
+  path: string,
+  { file, to, onFed, onWarning = () => undefined }: Filling,
+): Promise<Readonly<{ store: HistoryStore; rebuilt: Rebuilt }>> {
   const folder = readDataFolder(path)
-  const { store, fromSeq } = await newStore(path, folder)
+  const { store, fromSeq } = await newStore(path, folder, file)
   let events = 0
   let uncommitted = 0
+  const rebuilt = () => ({ fromSeq, seq: store.seq, events })
   const take = (batch: Batch) => {
     const fed = feedStore(store, batch)
     events += fed
@@ -58,34 +79,37 @@ async function rebuildLocked(
     if (uncommitted < commitEvents) return
     store.commit()
     uncommitted = 0
-    onProgress({ fromSeq, seq: store.seq, events })
+    onFed?.(rebuilt())
   }
   try {
     const saved = new SavedStateFiles(folder.saved)
-    await recover(folder, { saved, onWarning, feed: { after: fromSeq, take } })
-  } finally {
+    const last = to === undefined ? {} : { to }
+    await recover(folder, { saved, onWarning, ...last, feed: { after: fromSeq, take } })
+  } catch (error) {
     store.close()
+    throw error
   }
-  return { fromSeq, seq: store.seq, events }
+  return { store, rebuilt: rebuilt() }
 }
 
 /** Creates a store that is empty, or has the balances at the beginning of the remaining journal. */
-async function newStore(path: string, folder: DataFolder) {
+async function newStore(path: string, folder: DataFolder, file: string) {
   const { feesAddress, insuranceAddress, deficitAddress } = folder.genesis
   const base = {
-    file: storeFile(path),
+    file,
     exchange: storeOwner,
     journalSeq: Number.MAX_SAFE_INTEGER,
     reserved: [feesAddress, insuranceAddress, deficitAddress],
     retention: retentionOf({ churn: botHistory }),
   }
+  const replace = () => file !== ':memory:' && deleteStore(path)
   const [oldest] = listSegments(folder.journal)
   if (oldest === undefined || oldest.firstSeq === 1) {
-    deleteStore(path)
+    replace()
     return { store: new HistoryStore(base), fromSeq: 0 }
   }
   const { seq, view } = await oldestView(folder, oldest.firstSeq)
-  deleteStore(path)
+  replace()
   const begun = { ...base, reserved: addressesOf(view), fromSeq: seq, opening: openingOf(view) }
   return { store: new HistoryStore(begun), fromSeq: seq }
 }

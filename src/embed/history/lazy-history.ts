@@ -4,6 +4,7 @@
 
 import { createState, EventLog, type Genesis } from '../../core/index.ts'
 import { apiError } from '../../gateway/api-error.ts'
+import { type Explanation, explainPast, type Job } from '../../projections/explain/explain.ts'
 import { ChunkWriter } from '../../projections/history/chunk.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
 import { HistoryBehind } from '../../projections/history/history.ts'
@@ -20,6 +21,7 @@ import { outcomeOf } from '../../sequencer/outcome.ts'
 import { beginning, Replica } from '../../sequencer/replica/replica.ts'
 import { botHistory } from '../../sources/bots/bot-accounts.ts'
 import type { KeptCommands } from './kept-commands.ts'
+import { keptPast } from './kept-past.ts'
 import { applyEntry } from './replay.ts'
 import { SavedBytes } from './saved-bytes.ts'
 
@@ -42,6 +44,9 @@ export class LazyHistory {
     const rows = this.kept.missing() === null ? await this.rows(seq, name, args) : []
     return { seq: this.kept.length, rows }
   }
+
+  readonly explain = (job: Job): Promise<Explanation> =>
+    explainPast(keptPast(this.genesis, this.kept), job, null)
 
   async close(): Promise<void> {
     this.closed = true

@@ -1,7 +1,7 @@
 // Prices and amounts that an embedding program gives as text.
 
 import type { MarketParams } from '../../core/index.ts'
-import { microPriceText, parseMicroPrice, parseMoney } from '../../feeds/market-text.ts'
+import { microPriceText, parseMicroPrice, parseMoney } from '../../projections/market-text.ts'
 
 /** Prices in millionths of a tick. */
 export function microPricesOf(params: MarketParams, prices: readonly string[]): number[] {

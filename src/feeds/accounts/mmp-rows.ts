@@ -1,7 +1,7 @@
 // Market maker protection of an account, one row per market, for replies and streams.
 
 import type { ExchangeView } from '../../core/index.ts'
-import { sizeText } from '../market-text.ts'
+import { sizeText } from '../../projections/market-text.ts'
 
 export function mmpRows(view: ExchangeView, account: number) {
   if (account === 0) return []

@@ -2,10 +2,10 @@
 // have these fields. Replies and streams use the same format.
 
 import type { MarketParams, Trailing } from '../../core/index.ts'
+import { priceText } from '../../projections/market-text.ts'
 import type { OrderType } from '../../protocol/words.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import type { TriggerBy } from '../../words/order-words.ts'
-import { priceText } from '../market-text.ts'
 
 type Options = Readonly<{
   side: 'bid' | 'ask'

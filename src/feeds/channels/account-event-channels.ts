@@ -1,11 +1,16 @@
 // Channels of account events other than orders: fills, money, settings and liquidations.
 
 import type { EventOf } from '../../core/index.ts'
+import {
+  averagePriceText,
+  fillPriceText,
+  moneyText,
+  sizeText,
+} from '../../projections/market-text.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import type { FillFact, Place } from '../accounts/facts.ts'
 import { pastFills, pastTransfers } from '../accounts/past-facts.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
-import { averagePriceText, fillPriceText, moneyText, sizeText } from '../market-text.ts'
 import { factChannel, ownFactChannel, type Row } from './account-channel.ts'
 
 type Transfer = Readonly<{ event: string; amount: number; balance: number; pending: number }>

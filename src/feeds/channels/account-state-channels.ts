@@ -1,12 +1,12 @@
 // Channels of account states: figures and positions.
 
 import type { PositionNumbers } from '../../core/index.ts'
+import { averagePriceText, moneyText, priceText, sizeText } from '../../projections/market-text.ts'
 import type { Sight } from '../../projections/sight.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import { mmpRows } from '../accounts/mmp-rows.ts'
 import { numbersSeen } from '../accounts/numbers-seen.ts'
 import type { Owner, Watch } from '../accounts/watch.ts'
-import { averagePriceText, moneyText, priceText, sizeText } from '../market-text.ts'
 import { QueueAllowance } from '../queue-text.ts'
 import { type Row, stateChannel } from './account-channel.ts'
 

@@ -2,8 +2,8 @@
 // changes.
 
 import type { DepthLevel } from '../../core/index.ts'
+import { priceText, sizeText } from '../../projections/market-text.ts'
 import { declared } from '../../protocol/streams/channels.ts'
-import { priceText, sizeText } from '../market-text.ts'
 import { BookDelta } from '../markets/book-delta.ts'
 import type { MarketPublisher } from '../markets/market-publisher.ts'
 import { Throttle } from '../markets/throttle.ts'

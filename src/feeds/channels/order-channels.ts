@@ -1,6 +1,7 @@
 // The channels of an account's orders, in the four formats of clients.
 
 import { type MarketParams, trailingStopPrice } from '../../core/index.ts'
+import { averagePriceText, priceText, sizeText } from '../../projections/market-text.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import { triggerBys } from '../../words/order-words.ts'
 import type { OpenOrderFact, OrderFact } from '../accounts/facts.ts'
@@ -13,7 +14,6 @@ import {
 } from '../accounts/order-options.ts'
 import { pastOrders as past } from '../accounts/past-orders.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
-import { averagePriceText, priceText, sizeText } from '../market-text.ts'
 import { factChannel, orderListChannel, type Row, wholeListChannel } from './account-channel.ts'
 
 export const orderChannels = {

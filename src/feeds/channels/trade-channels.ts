@@ -8,10 +8,10 @@ import {
   takerFillsOf,
   wordAt,
 } from '../../core/index.ts'
+import { fillPriceText, priceText, sizeText } from '../../projections/market-text.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import { causes } from '../../words/order-words.ts'
 import type { FeedContext } from '../feed-context.ts'
-import { fillPriceText, priceText, sizeText } from '../market-text.ts'
 import { CommandRows } from '../markets/command-rows.ts'
 import type { Match, Place } from '../markets/market-publisher.ts'
 import { marketChannel } from './channel.ts'

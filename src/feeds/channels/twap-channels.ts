@@ -1,5 +1,6 @@
 // Channels of an account's running algos, and of the events of its TWAPs.
 
+import { moneyText, sizeText } from '../../projections/market-text.ts'
 import { declared } from '../../protocol/streams/channels.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import { divFloor } from '../../units/rounding.ts'
@@ -8,7 +9,6 @@ import { expirationOf, type LiveTwap } from '../accounts/live-twaps.ts'
 import { pastTwaps } from '../accounts/past-facts.ts'
 import { type Owner, paramsOf } from '../accounts/watch.ts'
 import { algoWire, withSeenChild } from '../algo-text.ts'
-import { moneyText, sizeText } from '../market-text.ts'
 import { factChannel, type Row, stateChannel } from './account-channel.ts'
 
 export const twapChannels = {

@@ -3,9 +3,9 @@
 // new reader starts with the last sent book, so that the next change is the same for all readers.
 
 import type { MarketParams } from '../../core/index.ts'
+import { priceText, sizeText } from '../../projections/market-text.ts'
 import { crc32 } from '../../protocol/streams/crc32.ts'
 import type { FeedContext } from '../feed-context.ts'
-import { priceText, sizeText } from '../market-text.ts'
 import type { Payload } from '../topic.ts'
 
 /** Maximum levels per side. Levels beyond it are sent as removed. */

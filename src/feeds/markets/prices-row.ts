@@ -1,8 +1,14 @@
 // A market as in GET /info/prices and the channel `prices`.
 
 import type { MarketView } from '../../core/index.ts'
+import {
+  microPriceText,
+  moneyText,
+  ppbText,
+  priceText,
+  sizeText,
+} from '../../projections/market-text.ts'
 import type { FeedContext } from '../feed-context.ts'
-import { microPriceText, moneyText, ppbText, priceText, sizeText } from '../market-text.ts'
 
 export function pricesRow(
   { view, statistics }: Pick<FeedContext, 'view' | 'statistics'>,

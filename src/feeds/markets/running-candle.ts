@@ -1,9 +1,9 @@
 // The candle of the current interval. The part before the first subscription is read from history.
 // An interval without events repeats the last price as open, high, low and close.
 
+import { priceText, sizeText } from '../../projections/market-text.ts'
 import { type Interval, intervalEnd, intervalStart } from '../../units/intervals.ts'
 import type { CandleKind, CandleNumbers, FeedContext } from '../feed-context.ts'
-import { priceText, sizeText } from '../market-text.ts'
 import type { Payload, Topic } from '../topic.ts'
 import type { Place } from './market-publisher.ts'
 import { Throttle } from './throttle.ts'

@@ -1,8 +1,8 @@
 // The last sent best bid and ask of a market, with their sizes.
 
+import { priceText, sizeText } from '../../projections/market-text.ts'
 import type { Side } from '../../words/order-words.ts'
 import type { FeedContext } from '../feed-context.ts'
-import { priceText, sizeText } from '../market-text.ts'
 import type { Payload } from '../topic.ts'
 import type { Place } from './market-publisher.ts'
 

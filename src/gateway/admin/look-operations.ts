@@ -9,7 +9,7 @@ import {
   ppmText,
   priceText,
   sizeText,
-} from '../../feeds/market-text.ts'
+} from '../../projections/market-text.ts'
 import { ACCOUNTS_LIMIT } from '../../protocol/admin/operations/account-operations.ts'
 import { formatGrid } from '../../units/decimal.ts'
 import type { Exchange } from '../exchange.ts'

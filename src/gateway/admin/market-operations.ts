@@ -7,7 +7,7 @@ import {
   type MarketParams,
   type MarketView,
 } from '../../core/index.ts'
-import { moneyText, priceText } from '../../feeds/market-text.ts'
+import { moneyText, priceText } from '../../projections/market-text.ts'
 import type { MicroTicks, Ticks } from '../../units/units.ts'
 import type { Mode } from '../../words/order-words.ts'
 import { apiError } from '../api-error.ts'

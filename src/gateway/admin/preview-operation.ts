@@ -1,7 +1,7 @@
 // Previews which accounts a change of a market would affect.
 
 import type { ChangePreview, ExchangeView } from '../../core/index.ts'
-import { moneyText } from '../../feeds/market-text.ts'
+import { moneyText } from '../../projections/market-text.ts'
 import { previewRowsMax } from '../../protocol/admin/operations/market-operations.ts'
 import { requireValid } from '../parameters/params-text.ts'
 import type { AdminAnswers } from './admin-operation.ts'

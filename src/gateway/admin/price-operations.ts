@@ -1,7 +1,7 @@
 // Price operations: prices that sources push, and the status of all sources.
 
 import type { MarketView } from '../../core/index.ts'
-import { microPriceText } from '../../feeds/market-text.ts'
+import { microPriceText } from '../../projections/market-text.ts'
 import { ApiError } from '../api-error.ts'
 import { indexPricesOf, numberIn } from '../parameters/read-number.ts'
 import { percentText } from '../price-health.ts'

@@ -2,7 +2,7 @@
 // proof of reserves.
 
 import type { AccountId, ExchangeView, Reserve } from '../../core/index.ts'
-import { moneyText } from '../../feeds/market-text.ts'
+import { moneyText } from '../../projections/market-text.ts'
 import { PPM, type Ppm } from '../../units/units.ts'
 import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'

@@ -1,4 +1,4 @@
-import { moneyText } from '../../feeds/market-text.ts'
+import { moneyText } from '../../projections/market-text.ts'
 import { version } from '../documents/version.ts'
 import type { AdminAnswers } from './admin-operation.ts'
 import { standingWarnings } from './standing-warnings.ts'

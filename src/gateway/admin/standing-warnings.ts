@@ -2,7 +2,7 @@
 // fund, and disabled limits of withdrawals. Each is a complete sentence, for `admin status` and
 // the console.
 
-import { moneyText } from '../../feeds/market-text.ts'
+import { moneyText } from '../../projections/market-text.ts'
 import { apartText } from '../../protocol/words.ts'
 import type { Exchange } from '../exchange.ts'
 import { sourcesApartIn } from '../price-health.ts'

@@ -1,7 +1,7 @@
 // Operations on accounts, API keys, and the process.
 
 import type { AccountId, MarketParams } from '../../core/index.ts'
-import { sizeText } from '../../feeds/market-text.ts'
+import { sizeText } from '../../projections/market-text.ts'
 import type { Lots } from '../../units/units.ts'
 import type { Exchange } from '../exchange.ts'
 import { addressIn } from '../known-address.ts'

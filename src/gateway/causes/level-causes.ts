@@ -1,7 +1,7 @@
 // Finds the invalid field of a stop or level, and what would be accepted.
 
 import type { BatchAction, Command, MarketParams, RuleLimits } from '../../core/index.ts'
-import { priceText, sizeText } from '../../feeds/market-text.ts'
+import { priceText, sizeText } from '../../projections/market-text.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import { type NamedLevel, namedLevels } from './named-levels.ts'
 

@@ -10,7 +10,7 @@ import type {
   RejectionName,
   RuleLimits,
 } from '../../core/index.ts'
-import { moneyText, priceText, sizeText } from '../../feeds/market-text.ts'
+import { moneyText, priceText, sizeText } from '../../projections/market-text.ts'
 import { type Tif, tifs, timesInForce } from '../../protocol/words.ts'
 import { divCeil } from '../../units/rounding.ts'
 import { ratioCeil } from '../../units/wide.ts'

@@ -35,7 +35,7 @@ const groupOf = ({ http }: NamedRow) => http.split('/')[1]!
 function described(operation: NamedRow): Json {
   const { name, http, scope, summary, request } = operation
   const inputs = http.startsWith('GET')
-    ? { parameters: parametersOf({ request }) }
+    ? { parameters: parametersOf({ http, request }) }
     : { requestBody: { required: true, content: jsonOf(adminBody(operation)) } }
   return {
     operationId: name,

@@ -40,6 +40,10 @@ const values: Json = {
 /** Fields that an example needs although none of them is required on its own. */
 const extraFields: Readonly<Record<string, Json>> = {
   get_order_events: { order_id: 1 },
+  explain_fill: { history_id: 1 },
+  explain_funding: { history_id: 1 },
+  explain_refusal: { seq: 1 },
+  explain_liquidation: { seq: 'latest' },
   get_position_history: { limit: 10 },
   preview_order: { side: 'bid', amount: '0.01', price: '50000', tif: 'GTC' },
   cancel_order: { order_id: 1 },
@@ -75,6 +79,7 @@ const extraFields: Readonly<Record<string, Json>> = {
 }
 
 const ofOrder = 'an `order_id` of your own in place of 1, as the reply to placing it has it'
+const ofOwner = 'an API key or a signed read of the account'
 const ofAgent = 'an agent of your own: the example of [bind_agent_wallet](#bind_agent_wallet)'
 
 /** Preconditions of an example. A new sandbox has only the orders of its bots. */
@@ -82,6 +87,12 @@ export const needsFirst: Readonly<Record<string, string>> = {
   get_order_events: ofOrder,
   get_twap_events: ofOrder,
   get_agent_policy: ofAgent,
+  explain_order: `${ofOrder}, and ${ofOwner}`,
+  explain_fill: `a \`history_id\` of your own fills in place of 1, and ${ofOwner}`,
+  explain_refusal: `the header \`openperp-seq\` of a refusal in place of 1, and ${ofOwner}`,
+  explain_liquidation: ofOwner,
+  explain_funding: `a \`history_id\` of your own payments in place of 1, and ${ofOwner}`,
+  explain_position: `a position on BTC, and ${ofOwner}`,
   cancel_order: ofOrder,
   cancel_stop_order: ofOrder,
   cancel_twap_order: ofOrder,

@@ -1,6 +1,7 @@
 // The OpenAPI document, generated from the schemas that validate requests.
 
 import { type ErrorName, errorTable } from '../../protocol/errors.ts'
+import { pathField } from '../../protocol/routes.ts'
 import { statusReply } from '../../protocol/schemas/status.ts'
 import type { Mount } from '../operation.ts'
 import { isRead, type Operation } from '../operation.ts'
@@ -90,11 +91,15 @@ function described(operation: Operation, prefix: string): Json {
   }
 }
 
-export function parametersOf({ request }: Pick<Operation, 'request'>): readonly Json[] {
+export function parametersOf({
+  http,
+  request,
+}: Pick<Operation, 'http' | 'request'>): readonly Json[] {
   const { properties = {}, required = [] } = request as ObjectSchema
+  const inPath = pathField(http)
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    in: 'query',
+    in: name === inPath ? 'path' : 'query',
     required: required.includes(name),
     description: schema.description ?? '',
     schema,

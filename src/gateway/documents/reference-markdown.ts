@@ -1,7 +1,7 @@
 // The API reference as Markdown (docs/api/reference.md): request, reply, errors and an example of
 // every operation. Generated from the objects that serve the API.
 
-import { signedNames } from '../../protocol/routes.ts'
+import { addressed, signedNames } from '../../protocol/routes.ts'
 import { quoteBody } from '../../protocol/schemas/order-requests.ts'
 import { toleratedFields } from '../../protocol/tolerated-fields.ts'
 import type { Operation } from '../operation.ts'
@@ -179,8 +179,9 @@ function example(operation: Operation, traders: Traders): string {
   }
   if (method === 'POST')
     return fenced(`curl -X POST ${url}${path} -H 'content-type: application/json' -d '${body}'`)
-  const query = new URLSearchParams(fields as Record<string, string>)
-  return own + fenced(`curl '${url}${path}${query.size === 0 ? '' : `?${query}`}'`)
+  const { path: at, others } = addressed(path, fields)
+  const query = new URLSearchParams(others as Record<string, string>)
+  return own + fenced(`curl '${url}${at}${query.size === 0 ? '' : `?${query}`}'`)
 }
 
 const fenced = (line: string) => `\`\`\`\n${line}\n\`\`\`\n`

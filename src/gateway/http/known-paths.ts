@@ -4,22 +4,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiError, apiError } from '../api-error.ts'
 
+/** Stands for the last segment of a path that is a field of the request. */
+const anySegment = ':'
+
 export class KnownPaths {
   private readonly methods = new Map<string, Set<string>>()
 
   /** Must be installed before the server's first route. */
   constructor(server: FastifyInstance) {
     server.addHook('onRoute', ({ method, url }) => {
-      const known = this.methods.get(url) ?? new Set()
+      const path = url.replace(/:\w+$/, anySegment)
+      const known = this.methods.get(path) ?? new Set()
       // Every GET has HEAD.
       for (const each of [method].flat()) if (each !== 'HEAD') known.add(each)
-      this.methods.set(url, known)
+      this.methods.set(path, known)
     })
   }
 
   /** The methods of a path; `null` if the path is unknown. */
   methodsAt(request: FastifyRequest): readonly string[] | null {
-    const known = this.methods.get(pathOf(request))
+    const path = pathOf(request)
+    const known = this.methods.get(path) ?? this.methods.get(path.replace(/[^/]+$/, anySegment))
     return known === undefined ? null : [...known]
   }
 

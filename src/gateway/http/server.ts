@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Wrapping } from '../../protocol/routes.ts'
+import { pathField, type Wrapping } from '../../protocol/routes.ts'
 import { ApiError, apiError } from '../api-error.ts'
 import { answerBytes, asApiError, isLate } from '../failures.ts'
 import { HttpLines, requestMs, unlessReadNow } from '../intake/http-lines.ts'
@@ -45,8 +45,10 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     for (const operation of mounted) {
       const [method, path] = operation.http.split(' ') as ['GET' | 'POST', string]
       const url = prefix + path
+      const field = pathField(path)
+      const served = field === null ? url : url.replace(`{${field}}`, `:${field}`)
       const config = { operation }
-      server.route({ method, url, config, handler: handlerOf(operation, options, lines) })
+      server.route({ method, url: served, config, handler: handlerOf(operation, options, lines) })
       operations.set(`${method} ${url}`, operation)
       if (method === 'POST' && operation.only !== 'sandbox') posts.set(url, operation)
     }
@@ -193,9 +195,9 @@ function handlerOf(operation: Operation, options: HttpOptions, lines: HttpLines 
   }
 }
 
-function requestOf(operation: Operation, { query, body }: FastifyRequest): unknown {
+function requestOf(operation: Operation, { query, params, body }: FastifyRequest): unknown {
   if (operation.http.startsWith('GET'))
-    return queryValues(operation.request, query as Record<string, string>)
+    return queryValues(operation.request, { ...Object(query), ...Object(params) })
   return bodyIn(body)
 }
 

@@ -1,10 +1,10 @@
 // Formats fills, for the histories of positions and of trades.
 
 import type { MarketParams } from '../../core/index.ts'
-import { averagePriceText } from '../../feeds/market-text.ts'
 import type { FillRow } from '../../projections/history/history.ts'
+import { averagePriceText } from '../../projections/market-text.ts'
 
-export { fillPriceText } from '../../feeds/market-text.ts'
+export { fillPriceText } from '../../projections/market-text.ts'
 
 export function entryPriceText(params: MarketParams, { entryCost, entryLots }: FillRow): string {
   return averagePriceText(params, entryCost, entryLots)

@@ -16,7 +16,7 @@ import {
   parseSize,
   priceText,
   sizeText,
-} from '../../feeds/market-text.ts'
+} from '../../projections/market-text.ts'
 import type {
   LevelBody,
   LevelsBody,

@@ -2,7 +2,7 @@
 
 import type { MarketParams } from '../../core/index.ts'
 import { orderTypeWire } from '../../feeds/accounts/order-options.ts'
-import { averagePriceText, priceText, sizeText } from '../../feeds/market-text.ts'
+import { averagePriceText, priceText, sizeText } from '../../projections/market-text.ts'
 
 export {
   isFired,

@@ -8,7 +8,7 @@ import {
   parameterBounds,
   type Step,
 } from '../../core/index.ts'
-import { moneyText, priceText, sizeText } from '../../feeds/market-text.ts'
+import { moneyText, priceText, sizeText } from '../../projections/market-text.ts'
 import {
   type ListingBody,
   listingDefaults,

@@ -1,7 +1,7 @@
 // Describes an invalid market parameter with the names and units of operators.
 
 import type { MarketParams, ParamsFault } from '../../core/index.ts'
-import { microPriceText, moneyText, priceText, sizeText } from '../../feeds/market-text.ts'
+import { microPriceText, moneyText, priceText, sizeText } from '../../projections/market-text.ts'
 import { formatDecimal } from '../../units/decimal.ts'
 import {
   marketParameters,

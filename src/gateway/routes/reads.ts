@@ -14,6 +14,7 @@ import { getAlgoHistory, getAlgos } from '../operations/algos/get-algos.ts'
 import { getInfo } from '../operations/contract/get-info.ts'
 import { getPositionHistory } from '../operations/contract/get-position-history.ts'
 import { getPositions } from '../operations/contract/get-positions.ts'
+import { explanationOperations } from '../operations/explanations/explanations.ts'
 import { getBook } from '../operations/markets/get-book.ts'
 import { getCandles, getMarkCandles } from '../operations/markets/get-candles.ts'
 import { getFundingRates } from '../operations/markets/get-funding-rates.ts'
@@ -66,4 +67,5 @@ export const readOperations: readonly Operation[] = [
   getAlgos,
   getAlgoHistory,
   previewOrder,
+  ...explanationOperations,
 ]

@@ -1,7 +1,7 @@
 // The difference between two histories: their ends, and what happened in only one of them.
 
 import type { ExchangeView } from '../../core/index.ts'
-import { moneyText, priceText, sizeText } from '../../feeds/market-text.ts'
+import { moneyText, priceText, sizeText } from '../../projections/market-text.ts'
 import type { Replica } from '../../sequencer/replica/replica.ts'
 import type { Ledger, Paid } from './ledger.ts'
 

@@ -10,7 +10,7 @@ import {
   kindOfEvent,
   nextAfter,
 } from '../../core/index.ts'
-import { moneyText, priceText, sizeText } from '../../feeds/market-text.ts'
+import { moneyText, priceText, sizeText } from '../../projections/market-text.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import type { Replica } from '../../sequencer/replica/replica.ts'
 

@@ -107,6 +107,7 @@ function exchangeOf(
     seq: () => replica.seq,
     reached: () => Promise.resolve(true),
     history: {} as Exchange['history'],
+    explain: () => Promise.reject(new Error('an inserted order explains nothing')),
     statistics: createMarketStatistics().statistics,
     closed: () => null,
     wallNow: () => atMs,

@@ -3,6 +3,7 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Exchange } from '../../gateway/exchange.ts'
+import { ExplainThread } from '../../projections/explain/thread/explain-thread.ts'
 import { publishedReserves } from '../../projections/reserves/published-reserves.ts'
 import { readDataFolder } from '../../sequencer/data-folder.ts'
 import type { Sequencing } from '../../sequencer/sequencing.ts'
@@ -36,6 +37,7 @@ export function exchangeOver(sequencing: Sequencing, { config, ...parts }: Parts
     seq: () => sequencing.seq,
     reached: (seq) => sequencing.reached(seq, reachedMs),
     wallNow: Date.now,
+    explain: new ExplainThread(config.data).run,
     reserves: publishedReserves(join(config.data, 'reserves')),
     settings: {
       mode: config.mode,

@@ -10,8 +10,10 @@ export type Rows = <N extends ReadName>(
 ) => Promise<readonly ReadRow<N>[]>
 
 /** Reads that return one value, or `null` if there is none. */
-const single: readonly ReadName[] = ['orderOfClientId', 'beginning'] satisfies Single[]
-type Single = 'orderOfClientId' | 'beginning'
+const single = [
+  ...(['orderOfClientId', 'beginning', 'extremes', 'tradedAt', 'liquidationStart'] as const),
+]
+type Single = (typeof single)[number]
 
 /** Every read first waits until history has reached `seq`. After the wait (default: 250 ms) it
  *  rejects with HistoryBehind. */
@@ -27,7 +29,7 @@ export function historyOf(rows: Rows): AllHistory {
     (name: ReadName) =>
     async (seq: number, ...args: readonly unknown[]) => {
       const found = await rows(seq, name, ...(args as never))
-      return single.includes(name) ? (found[0] ?? null) : found
+      return (single as readonly ReadName[]).includes(name) ? (found[0] ?? null) : found
     }
   return Object.fromEntries(readNames.map((name) => [name, ask(name)])) as unknown as AllHistory
 }

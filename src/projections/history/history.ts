@@ -35,6 +35,9 @@ export type TapeQuery = Readonly<{
   before: number | null
 }>
 
+/** Trades of a market at this price, since a time. */
+export type TradedQuery = Readonly<{ market: number; price: number; sinceMs: number }>
+
 export type PositionHistoryQuery = Readonly<{
   /** `null` for all accounts. */
   account: string | null

@@ -11,20 +11,29 @@ import type {
   PositionHistoryQuery,
   StatementQuery,
   TapeQuery,
+  TradedQuery,
 } from './history.ts'
 import type { PaymentPage } from './payments/payments.ts'
 import type { Cells } from './rows/column.ts'
 import { type Packed, packed, type RowOf, unpacked, type WireRow } from './rows/wire-row.ts'
 import { algoRow, twapRow } from './schema/algo-table.ts'
 import { balanceRow, beginningRow, equityRow } from './schema/balance-table.ts'
-import { fillRow, liquidationRow } from './schema/fill-table.ts'
+import { fillRow, liquidationRow, liquidationStartRow } from './schema/fill-table.ts'
 import { fundingPaymentRow, fundingRateRow } from './schema/funding-table.ts'
-import { candleRow, marketStateRow, minuteRow, tradeRow } from './schema/market-table.ts'
+import {
+  candleRow,
+  extremesRow,
+  marketStateRow,
+  minuteRow,
+  tradedRow,
+  tradeRow,
+} from './schema/market-table.ts'
 import {
   filledValueRow,
   orderEventRow,
   orderIdRow,
   orderRow,
+  orderSeqRow,
   orderStepRow,
 } from './schema/order-table.ts'
 import { paymentRow } from './schema/payment-table.ts'
@@ -69,6 +78,7 @@ const reads = {
   orders: read(orderRow, ({ orderReads }, account: string, page: Page) =>
     orderReads.page(account, page),
   ),
+  orderSeqs: read(orderSeqRow, ({ orderReads }, order: number) => orderReads.commandsOf(order)),
   orderEvents: read(orderEventRow, ({ orderReads }, order: number) => orderReads.events(order)),
   /** Id of the newest order, chase or iceberg with this client id. If there is none, id of the
    *  newest TWAP, whose client ids are separate. `before`: only lower ids. */
@@ -88,6 +98,12 @@ const reads = {
   minutes: read(minuteRow, ({ bars }, market: number, since: number) =>
     bars.minutesSince(market, since),
   ),
+  /** Extremes of the mark and of trades, from bars of one minute. */
+  extremes: read(extremesRow, ({ bars }, market: number, sinceMs: number) =>
+    bars.extremes(market, sinceMs),
+  ),
+  /** Trades of a market at one price. */
+  tradedAt: read(tradedRow, ({ trades }, query: TradedQuery) => trades.tradedAt(query)),
   /** Without gaps, oldest first. */
   candles: read(
     candleRow,
@@ -102,6 +118,9 @@ const reads = {
   ),
   /** In one market, or in all. */
   liquidations: read(liquidationRow, ({ liquidations }, page: Page) => liquidations.page(page)),
+  liquidationStart: read(liquidationStartRow, ({ liquidations }, account: string, upTo: number) =>
+    liquidations.started(account, upTo),
+  ),
   recentTrades: read(tradeRow, ({ trades }, limit: number) => {
     const newest = { limit, startMs: null, endMs: null, before: null }
     return trades.marketIds().flatMap((market) => trades.tape(market, newest))

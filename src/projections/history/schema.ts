@@ -10,7 +10,7 @@ import { createHash } from 'node:crypto'
 import type { Table } from './rows/table.ts'
 import { algoEvents, algos } from './schema/algo-table.ts'
 import { balances } from './schema/balance-table.ts'
-import { fillCounts, fills } from './schema/fill-table.ts'
+import { fillCounts, fills, liquidationStarts } from './schema/fill-table.ts'
 import { fundingPayments, fundingRates } from './schema/funding-table.ts'
 import { bars, savedBars, trades } from './schema/market-table.ts'
 import { orderEvents, orderReleases, orders } from './schema/order-table.ts'
@@ -22,7 +22,7 @@ const version = 5
 
 export const tables: readonly Table[] = [
   ...[progress, snapshots, accounts, operatorActions],
-  ...[fills, fillCounts, orders, orderEvents, orderReleases, algos, algoEvents],
+  ...[fills, fillCounts, liquidationStarts, orders, orderEvents, orderReleases, algos, algoEvents],
   ...[trades, bars, savedBars, fundingRates, fundingPayments, balances],
   payments,
 ]

@@ -193,13 +193,14 @@ function revertedWorld({ genesis, steps }: World, at: number, gone: number) {
 function withoutSeq(everything: ReturnType<FedStore['everything']>) {
   const drop = <T extends { seq: number }>(rows: readonly T[]) =>
     rows.map((row) => ({ ...row, seq: 0 }))
-  const { fills, trades, balances, twaps } = everything
+  const { fills, trades, balances, twaps, payments } = everything
   return {
     ...everything,
     fills: drop(fills),
     trades: drop(trades),
     balances: balances.map(drop),
     twaps: twaps.map(drop),
+    payments: payments.map((rows) => drop(rows).map((row) => ({ ...row, fixedSeq: 0 }))),
   }
 }
 

@@ -159,7 +159,7 @@ const orderNames = { order: 'id', size: 'lots', clientOrderId: 'client', limitPr
 test('an order has the fields it was placed with', () => {
   const placed = some(order, 'order', 'account', 'market', 'side', 'price', 'size', 'reduceOnly')
   const untrailed = { trailDistance: null, trailPpm: null, trailActivation: null }
-  const plain = { ...untrailed, turned: 0, triggerBy: null }
+  const plain = { ...untrailed, turned: 0, triggerBy: null, placedBy: null }
   const when = { at: atMs, expireTime: expiry.time, mmp: 1, ...plain }
   const more = { ...some(order, 'clientOrderId'), ...when, root: null, stopPrice: null }
   const type = orderTypes.indexOf('limit')
@@ -172,9 +172,10 @@ test('a stop has the fields it was placed with', () => {
   const follows = { trailDistance: distance, trailPpm: ppm, trailActivation: activation }
   const triggerBy = triggerBys.indexOf(stop.triggerBy)
   const when = { at: atMs, expireTime: null, mmp: 0, ...follows, turned: 0, triggerBy }
+  const { parent } = stop
   const more = { ...some(stop, 'size', 'reduceOnly', 'clientOrderId'), ...when, root: null }
   const type = orderTypes.indexOf('stop_loss_limit')
-  holds(stored('orders', 'id = 13'), { ...placed, ...more, type }, orderNames)
+  holds(stored('orders', 'id = 13'), { ...placed, ...more, placedBy: parent, type }, orderNames)
   assert.equal(stored('order_events', 'ord = 13').extreme, stop.extreme)
 })
 
@@ -212,13 +213,14 @@ test('an algo has every field of its event, and its step says how far it is', ()
 test('funding has the rate with its prices, and the payments', () => {
   const impact = some(sampled, 'impactBid', 'impactAsk')
   const rate = some(fixed, 'market', 'epoch', 'rate', 'oracle')
-  holds(stored('funding_rates', 'market = 2'), { ...rate, ...impact, id: 1, at: atMs })
+  holds(stored('funding_rates', 'market = 2'), { ...rate, ...impact, id: 1, seq, at: atMs })
   const payment = some(paid, 'account', 'market', 'epoch', 'lots', 'payment')
-  holds(stored('funding_payments', 'account = 4'), { ...payment, id: 1, at: atMs })
+  holds(stored('funding_payments', 'account = 4'), { ...payment, id: 1, seq, at: atMs })
   const [row] = fed.ask('fundingPayments', maker.address!, { limit: 1, before: null })
-  const { account: _, epoch: __, ...shown } = payment
+  const { account: _, ...shown } = payment
   const { rate: ofEpoch } = fixed
-  assert.deepEqual(row, { ...shown, id: 1, atMs, account: maker.address, rate: ofEpoch })
+  const place = { id: 1, seq, fixedSeq: seq, atMs }
+  assert.deepEqual(row, { ...shown, ...place, account: maker.address, rate: ofEpoch })
 })
 
 test('the ledger has the balances after each event', () => {

@@ -58,7 +58,7 @@ export function tablesOf(
     bars,
     candles: new Candles(database),
     marketStates: new MarketStates(database),
-    liquidations: new Liquidations(database),
+    liquidations: new Liquidations(database, accounts),
     funding: new Funding(database, accounts),
     algos: new Algos(database, accounts),
     balances,
@@ -82,6 +82,7 @@ export const projectionNames = [
   'balances',
   'algos',
   'payments',
+  'liquidations',
 ] as const
 export type ProjectionName = (typeof projectionNames)[number]
 export type Projections = readonly (readonly [ProjectionName, Projection])[]

@@ -101,6 +101,14 @@ function requireMark(folder: DataFolder, { replica, seal }: Base): void {
   if (markMissing) throw missingMark(markFile(journal), seq)
 }
 
+/** Where a recovery can start, newest first: the seqs of the snapshots, and 0 if the journal is
+ *  complete. */
+export function startingPoints(folder: DataFolder): readonly number[] {
+  const seqs = listSnapshots(folder.snapshots).map(({ seq }) => seq)
+  const [oldest] = listSegments(folder.journal)
+  return oldest === undefined || oldest.firstSeq === 1 ? [...seqs, 0] : seqs
+}
+
 /** Returns the newest state to start from: a snapshot, or the genesis if the journal is
  *  complete. */
 function newestBase(folder: DataFolder, { to, feed, onWarning }: RecoverOptions): Base {

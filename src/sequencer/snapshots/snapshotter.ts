@@ -8,7 +8,7 @@ import { listSnapshots, snapshotFile } from '../../journal/snapshot-files.ts'
 import type { DataFolder } from '../data-folder.ts'
 import type { SavedFacts } from '../ports.ts'
 import type { SavedStateFiles } from './saved-state-files.ts'
-import { type SnapshotResult, SnapshotThread } from './snapshot-thread.ts'
+import { type SnapshotResult, snapshotThread } from './snapshot-thread.ts'
 import type { StateHashes } from './state-hash.ts'
 
 export type SnapshotterParts = Readonly<{
@@ -34,7 +34,7 @@ export class Snapshotter {
   private readonly parts: SnapshotterParts
   private readonly timer: NodeJS.Timeout
   private jobs: Promise<unknown> = Promise.resolve()
-  private readonly thread = new SnapshotThread()
+  private readonly thread = snapshotThread()
   private hashing: Promise<StateHashes> | null = null
   private busy = false
   private lastSeq: number

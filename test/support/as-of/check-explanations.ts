@@ -2,13 +2,14 @@
 // position is what a core had that was stepped through the same commands.
 
 import assert from 'node:assert/strict'
-import { explainFunding } from '../../../src/cli/offline/explain/explain-funding.ts'
-import { explainLiquidation } from '../../../src/cli/offline/explain/explain-liquidation.ts'
-import { explainFill, explainOrder } from '../../../src/cli/offline/explain/explain-order.ts'
-import { type Explanation, usd, wordsOf } from '../../../src/cli/offline/explain/explanation.ts'
 import { apply, createState, EventLog } from '../../../src/core/engine.ts'
 import type { FillPart } from '../../../src/core/events/fills-of.ts'
 import type { State } from '../../../src/core/state/state.ts'
+import { explainFunding } from '../../../src/projections/explain/explain-funding.ts'
+import { explainLiquidation } from '../../../src/projections/explain/explain-liquidation.ts'
+import { explainFill, explainOrder } from '../../../src/projections/explain/explain-order.ts'
+import { type Explanation, usd, wordsOf } from '../../../src/projections/explain/explanation.ts'
+import { folderPast } from '../../../src/projections/explain/folder-past.ts'
 import type { Entry } from '../../../src/sequencer/entry.ts'
 import type { TimeMs } from '../../../src/units/units.ts'
 import { DiskHistory } from '../disk-history.ts'
@@ -41,6 +42,7 @@ export async function checkExplanations(
   const state = createState(history.generator.world.genesis)
   const spread = <T>(all: readonly T[]) => spreadOf(all, most)
   const moments = stepThrough(state, recorded)
+  const past = folderPast(history.folder)
   const counts: Explained = { fills: 0, orders: 0, payments: 0, liquidations: 0 }
   const check = async (kind: keyof Explained, explained: Promise<Explanation>) => {
     const explanation = await explained
@@ -52,20 +54,20 @@ export async function checkExplanations(
   const fills = fillsIn(moments)
   // Those that met what others of their command had left are the ones to get wrong.
   for (const { moment, before, part } of [...spread(fills), ...spread(fills.filter(isLater))]) {
-    const explanation = await check('fills', explainFill(history.folder, part.history))
+    const explanation = await check('fills', explainFill(past, part.history, null))
     checkPosition(state, explanation, { moment, before, part })
-    if (part.order !== 0) await check('orders', explainOrder(history.folder, part.order))
+    if (part.order !== 0) await check('orders', explainOrder(past, part.order, null))
   }
   const payments = moments.flatMap(({ events }) =>
     events.filter(({ type }) => type === 'FundingPaid'),
   )
   for (const id of spread(payments.map((_, at) => at + 1)))
-    await check('payments', explainFunding(history.folder, id))
+    await check('payments', explainFunding(past, id, null, null))
   const started = moments.filter(({ events }) =>
     events.some(({ type }) => type === 'LiquidationStarted'),
   )
   for (const { seq } of spreadOf(started, 3 * most))
-    await check('liquidations', explainLiquidation(history.folder, `${seq}`))
+    await check('liquidations', explainLiquidation(past, `${seq}`, null))
   await history.end()
   return counts
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { ExchangeView } from '../../../src/core/index.ts'
+import type { OrderEventRow, OrderRow } from '../../../src/projections/history/history.ts'
 import {
   averagePriceText,
   microPriceText,
@@ -10,8 +11,7 @@ import {
   ppbText,
   priceText,
   sizeText,
-} from '../../../src/feeds/market-text.ts'
-import type { OrderEventRow, OrderRow } from '../../../src/projections/history/history.ts'
+} from '../../../src/projections/market-text.ts'
 import type { ChannelName } from '../../../src/protocol/streams/channels.ts'
 import * as expected from './expected-facts.ts'
 import type { Moment } from './moment.ts'

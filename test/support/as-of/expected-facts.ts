@@ -4,14 +4,14 @@
 import type { MarketParams } from '../../../src/core/commands/market-params.ts'
 import type { Event } from '../../../src/core/events/event-fields.ts'
 import type { FillPart } from '../../../src/core/events/fills-of.ts'
+import type { OrderEventRow } from '../../../src/projections/history/history.ts'
 import {
   averagePriceText,
   fillPriceText,
   moneyText,
   priceText,
   sizeText,
-} from '../../../src/feeds/market-text.ts'
-import type { OrderEventRow } from '../../../src/projections/history/history.ts'
+} from '../../../src/projections/market-text.ts'
 import { partsOf, withoutMoney } from '../history/naive-fills.ts'
 import type { Row } from './readers.ts'
 

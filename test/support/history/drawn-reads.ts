@@ -1,7 +1,7 @@
 // Every read of the history, with arguments drawn from a played world: its accounts, orders, client
 // ids and moments, and some that it does not have.
 
-import type { AfterQuery } from '../../../src/projections/history/history.ts'
+import type { AfterQuery, TradedQuery } from '../../../src/projections/history/history.ts'
 import {
   type HistoryRead,
   type ReadArgs,
@@ -65,6 +65,7 @@ export class DrawnReads {
       completeAfter: () => [],
       stepsCompleteAfter: () => [],
       ...this.drawsAfter(account),
+      ...this.explanationDraws({ account, market, order }),
       fills: () => [account(), page()],
       orders: () => [
         account(),
@@ -121,6 +122,22 @@ export class DrawnReads {
   /** Mostly a late one, because what was read last is what may be missing. */
   private moment(): number {
     return this.random.chance(0.7) ? this.moments.at(-1)! : this.random.pick(this.moments)
+  }
+
+  /** Those of explanations. */
+  private explanationDraws({
+    account,
+    market,
+    order,
+  }: Readonly<{ account: () => string; market: () => number; order: () => number }>) {
+    const { random } = this
+    const traded = () => ({ market: market(), price: random.between(90, 110) })
+    return {
+      orderSeqs: (): [number] => [order()],
+      extremes: (): [number, number] => [market(), this.moment()],
+      tradedAt: (): [TradedQuery] => [{ ...traded(), sinceMs: this.moment() }],
+      liquidationStart: (): [string, number] => [account(), random.below(2_000)],
+    }
   }
 
   private drawsAfter(account: () => string) {

@@ -55,6 +55,8 @@ export class FedStore {
       trades: this.ask('recentTrades', 1e9),
       minutes,
       liquidations: this.ask('liquidations', page),
+      started: addresses.map((address) => this.ask('liquidationStart', address, 1e15).length),
+      extremes: [1, 2, 3].map((market) => this.ask('extremes', market, 0)),
       rates: [1, 2, 3, 4, 5].map((market) => this.ask('fundingRates', market, page)),
       payments: addresses.map((address) => this.ask('fundingPayments', address, page)),
       balances: addresses.map((address) => this.ask('balances', address, page)),

@@ -10,10 +10,10 @@ import {
   type EventOf,
 } from '../../../src/core/index.ts'
 import { EntriesHistory } from '../../../src/embed/history/entries-history.ts'
-import { priceText, sizeText } from '../../../src/feeds/market-text.ts'
 import { noSuchId } from '../../../src/lab/what-if/id-map.ts'
 import { parseInsertions } from '../../../src/lab/what-if/inserted.ts'
 import { type WhatIf, type WhatIfReport, whatIf } from '../../../src/lab/what-if/what-if.ts'
+import { priceText, sizeText } from '../../../src/projections/market-text.ts'
 import type { Placed } from '../../../src/sequencer/entry.ts'
 import { eventsOf, type Outcome, outcomeOf } from '../../../src/sequencer/outcome.ts'
 import { beginning, Replica } from '../../../src/sequencer/replica/replica.ts'

@@ -3,18 +3,23 @@
 
 import { policyCost } from '../../../client/policy-cost.ts'
 import type { Event, EventOf, ExchangeView } from '../../../core/index.ts'
+import {
+  type Explanation,
+  type Happening,
+  timeOf,
+  usd,
+} from '../../../projections/explain/explanation.ts'
+import { type Found, findEvents, notFound, type Past } from '../../../projections/explain/past.ts'
 import { formatDecimal } from '../../../units/decimal.ts'
-import { type Explanation, type Happening, timeOf, usd } from './explanation.ts'
-import { type Found, findEvents, notFound } from './find-events.ts'
 
 const bindings = ['AgentBound', 'AgentConfirmed', 'AgentUnbound', 'AgentRevoked'] as const
 const addresses = ['AgentIpAllowed', 'AgentIpDisallowed', 'AgentIpFilterSet'] as const
 const kinds = [...bindings, ...addresses, 'AgentPolicySet'] as const
 type KeyEvent = Extract<Event, { type: (typeof kinds)[number] }>
 
-export async function explainKey(path: string, agent: string): Promise<Explanation> {
+export async function explainKey(past: Past, agent: string): Promise<Explanation> {
   const filter = Object.fromEntries(kinds.map((type) => [type, () => true]))
-  const search = await findEvents(path, filter)
+  const search = await findEvents(past, filter, null)
   const found = search.found.filter((each) => eventOf(each).agent === agent)
   const last = found.at(-1)
   if (last === undefined) throw notFound(`key ${agent}`, search)
@@ -31,6 +36,7 @@ export async function explainKey(path: string, agent: string): Promise<Explanati
     },
     happened: found.map((each) => happeningOf(view, each)),
     steps: [],
+    pending: [],
   }
 }
 

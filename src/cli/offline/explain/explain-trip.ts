@@ -2,15 +2,26 @@
 // quotes were refused.
 
 import { columnsOf, type EventOf, type EventType, type MarketView } from '../../../core/index.ts'
-import { type Explanation, type Happening, timeOf, wordsOf } from './explanation.ts'
-import { type EventFilter, type Found, findEvents, notFound } from './find-events.ts'
+import {
+  type Explanation,
+  type Happening,
+  timeOf,
+  wordsOf,
+} from '../../../projections/explain/explanation.ts'
+import {
+  type EventFilter,
+  type Found,
+  findEvents,
+  notFound,
+  type Past,
+} from '../../../projections/explain/past.ts'
 
 /** Changes of settings, and events that restart the count. */
 const settings = ['MmpSet', 'MmpRemoved', 'MmpReset', 'MmpTripped'] as const
 
 /** Explains a trip. `which`: an address, a seq, or `null` for the newest of all. */
-export async function explainTrip(path: string, which: string | null): Promise<Explanation> {
-  const trips = await findEvents(path, { MmpTripped: () => true })
+export async function explainTrip(past: Past, which: string | null): Promise<Explanation> {
+  const trips = await findEvents(past, { MmpTripped: () => true }, null)
   const { accounts, markets } = trips.view
   const trip = trips.found
     .filter((found) => {
@@ -20,7 +31,7 @@ export async function explainTrip(path: string, which: string | null): Promise<E
     .at(-1)
   if (trip === undefined) throw notFound(`trip${which === null ? '' : ` ${which}`}`, trips)
   const { account, market: id, until } = tripOf(trip)
-  const { found } = await findEvents(path, filterOf(account, id))
+  const { found } = await findEvents(past, filterOf(account, id), null)
   const counted = countedFor(found, trip)
   const market = markets.get(id)!
   const words = wordsOf(market.params, market.unitValue)
@@ -39,6 +50,7 @@ export async function explainTrip(path: string, which: string | null): Promise<E
     },
     happened: [...counted.map((each) => fillLine(each, market)), ...endedBy(trip, market)],
     steps: [],
+    pending: [],
   }
 }
 

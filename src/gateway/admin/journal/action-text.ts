@@ -8,7 +8,7 @@ import {
   ppmText,
   priceText,
   sizeText,
-} from '../../../feeds/market-text.ts'
+} from '../../../projections/market-text.ts'
 import { changeWire } from '../../parameters/market-fields.ts'
 
 type Facts = Readonly<Record<string, unknown>>

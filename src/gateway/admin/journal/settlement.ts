@@ -2,8 +2,8 @@
 // only that the market is settled.
 
 import type { Command, MarketView } from '../../../core/index.ts'
-import { priceText } from '../../../feeds/market-text.ts'
 import { HistoryBehind } from '../../../projections/history/history.ts'
+import { priceText } from '../../../projections/market-text.ts'
 import type { Operator } from '../operator.ts'
 
 const pageMost = 1_000

@@ -1,7 +1,7 @@
 // The withdrawal brake (ACCT-11): its status, the withdrawals that it holds, and its triggers.
 
 import type { BrakeView } from '../../../core/index.ts'
-import { moneyText } from '../../../feeds/market-text.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import { brakeDefaults } from '../../../protocol/admin/operations/withdrawal-operations.ts'
 import { PPM } from '../../../units/units.ts'
 import type { Exchange } from '../../exchange.ts'

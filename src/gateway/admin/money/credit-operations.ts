@@ -1,6 +1,6 @@
 // Manual credits: made immediately, or after a second token has approved them (ACCT-10).
 
-import { moneyText } from '../../../feeds/market-text.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import { isPaymentReference, paymentReferenceRule } from '../../../protocol/admin/operator-texts.ts'
 import { apiError } from '../../api-error.ts'
 import type { Exchange } from '../../exchange.ts'

@@ -2,7 +2,7 @@
 // at startup and after each change. The change is accepted, because it may be intended.
 
 import type { WithdrawalLimits } from '../../../core/index.ts'
-import { moneyText } from '../../../feeds/market-text.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import type { TokenHolder } from '../access/tokens.ts'
 
 /** Returns complete sentences; empty if every limit has an effect. `ownerDailyMax`: maximum that

@@ -1,7 +1,6 @@
 // The statement of an account over a period, page by page. Each page is consistent: its opening
 // plus its lines equals its closing, and the next page opens with that closing.
 
-import { averagePriceText, moneyText, priceText, sizeText } from '../../../feeds/market-text.ts'
 import type {
   Held,
   Statement,
@@ -11,6 +10,12 @@ import {
   type StatementMoney,
   statementOf,
 } from '../../../projections/history/statements/statement.ts'
+import {
+  averagePriceText,
+  moneyText,
+  priceText,
+  sizeText,
+} from '../../../projections/market-text.ts'
 import { statementLinesMax } from '../../../protocol/admin/operations/statement-operations.ts'
 import { balanceEvents } from '../../../protocol/words.ts'
 import { apiError } from '../../api-error.ts'

@@ -1,7 +1,7 @@
 // Withdrawals: the queue, their approvals and outcomes, and the limits of the venue (ACCT-8).
 
 import { limits, type MoneyView, type WithdrawalId } from '../../../core/index.ts'
-import { moneyText } from '../../../feeds/market-text.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import {
   type withdrawalStates,
   withdrawalsMax,

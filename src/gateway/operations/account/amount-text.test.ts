@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { limits } from '../../../core/index.ts'
-import { moneyText } from '../../../feeds/market-text.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import type { Quote } from '../../../units/units.ts'
 import { moneyOf } from '../order-fields.ts'
 

@@ -1,6 +1,6 @@
 import type { AccountNumbers } from '../../../core/index.ts'
 import { numbersSeen } from '../../../feeds/accounts/numbers-seen.ts'
-import { moneyText, ppmText } from '../../../feeds/market-text.ts'
+import { moneyText, ppmText } from '../../../projections/market-text.ts'
 import { ApiError } from '../../api-error.ts'
 import { unsigned } from '../../operation.ts'
 import { readableAccount, sightOf } from '../reading.ts'

@@ -1,4 +1,4 @@
-import { moneyText } from '../../../feeds/market-text.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { accountPage } from '../paging.ts'
 

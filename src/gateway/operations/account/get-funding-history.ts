@@ -1,4 +1,4 @@
-import { moneyText, ppbText, sizeText } from '../../../feeds/market-text.ts'
+import { moneyText, ppbText, sizeText } from '../../../projections/market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { accountPage } from '../paging.ts'
 

@@ -1,8 +1,8 @@
 // The public leaderboard. Computed at most once a second for all callers, because it reads about a
 // hundred accounts and their history.
 
-import { moneyText } from '../../../feeds/market-text.ts'
 import { type Leader, leaders } from '../../../projections/leaderboard.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import type { ReplyOf } from '../../../protocol/route-schemas.ts'
 import { LEADERS_MAX } from '../../../protocol/schemas/account-replies.ts'
 import type { Exchange } from '../../exchange.ts'

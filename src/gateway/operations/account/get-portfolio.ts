@@ -1,4 +1,4 @@
-import { moneyText } from '../../../feeds/market-text.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import { PORTFOLIO_POINTS } from '../../../protocol/schemas/account-history.ts'
 import { unsigned } from '../../operation.ts'
 import { readableAddress, timesOf } from '../reading.ts'

@@ -1,6 +1,6 @@
 import type { MarketParams } from '../../../core/index.ts'
-import { moneyText, sizeText } from '../../../feeds/market-text.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
+import { moneyText, sizeText } from '../../../projections/market-text.ts'
 import type { accountTrade } from '../../../protocol/schemas/account-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { unsigned } from '../../operation.ts'

@@ -1,6 +1,6 @@
 // Subaccounts. Creating one needs two signatures: of the new key and of the main account.
 
-import { moneyText } from '../../../feeds/market-text.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import { signed, unsigned } from '../../operation.ts'
 import { askRejections } from '../orders/rejects.ts'
 import { ask, ownerOf, principalOf, requireOpen } from '../principal.ts'

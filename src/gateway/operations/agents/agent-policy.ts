@@ -1,7 +1,7 @@
 // Converts the policy of an agent between the API and the core (ACCT-9).
 
 import { type AgentPolicy, limits } from '../../../core/index.ts'
-import { moneyText, parseMoney } from '../../../feeds/market-text.ts'
+import { moneyText, parseMoney } from '../../../projections/market-text.ts'
 import type { PolicyReply, PolicyRequest } from '../../../protocol/schemas/agent-requests.ts'
 import { formatDecimal } from '../../../units/decimal.ts'
 import type { Quote, TimeMs } from '../../../units/units.ts'

@@ -1,7 +1,7 @@
 // Agent keys of an account. Only the account's own key can bind, list and revoke them.
 
 import type { AgentScope } from '../../../core/index.ts'
-import { moneyText } from '../../../feeds/market-text.ts'
+import { moneyText } from '../../../projections/market-text.ts'
 import type { Exchange } from '../../exchange.ts'
 import { addressIn, ownAddressIn } from '../../known-address.ts'
 import { signed, unsigned } from '../../operation.ts'

@@ -1,5 +1,10 @@
 import type { PositionNumbers } from '../../../core/index.ts'
-import { averagePriceText, moneyText, priceText, sizeText } from '../../../feeds/market-text.ts'
+import {
+  averagePriceText,
+  moneyText,
+  priceText,
+  sizeText,
+} from '../../../projections/market-text.ts'
 import type { RequestOf } from '../../../protocol/route-schemas.ts'
 import { asOf } from '../../../protocol/schemas/lists.ts'
 import { ccxtPosition } from '../../../protocol/schemas/position-replies.ts'

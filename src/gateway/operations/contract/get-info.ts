@@ -1,5 +1,5 @@
 import type { MarketView } from '../../../core/index.ts'
-import { moneyText, ppbText, priceText, sizeText } from '../../../feeds/market-text.ts'
+import { moneyText, ppbText, priceText, sizeText } from '../../../projections/market-text.ts'
 import { unsigned } from '../../operation.ts'
 
 export const getInfo = unsigned({

@@ -1,6 +1,6 @@
 import type { MarketParams } from '../../../core/index.ts'
-import { isoText, moneyText, sizeText } from '../../../feeds/market-text.ts'
 import type { FillRow } from '../../../projections/history/history.ts'
+import { isoText, moneyText, sizeText } from '../../../projections/market-text.ts'
 import type { positionRecord } from '../../../protocol/schemas/position-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { unsigned } from '../../operation.ts'

@@ -1,5 +1,5 @@
 import type { PositionNumbers } from '../../../core/index.ts'
-import { averagePriceText, isoText, moneyText, sizeText } from '../../../feeds/market-text.ts'
+import { averagePriceText, isoText, moneyText, sizeText } from '../../../projections/market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { readableAccount } from '../reading.ts'
 

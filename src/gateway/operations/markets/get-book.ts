@@ -1,5 +1,5 @@
 import type { DepthLevel, MarketParams } from '../../../core/index.ts'
-import { priceText, sizeText } from '../../../feeds/market-text.ts'
+import { priceText, sizeText } from '../../../projections/market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId } from '../reading.ts'
 

@@ -1,4 +1,4 @@
-import { priceText, sizeText } from '../../../feeds/market-text.ts'
+import { priceText, sizeText } from '../../../projections/market-text.ts'
 import { CANDLE_LIMIT } from '../../../protocol/schemas/markets/candles.ts'
 import { unsigned } from '../../operation.ts'
 import { listedId, timesOf } from '../reading.ts'

@@ -1,4 +1,4 @@
-import { microPriceText, ppbText } from '../../../feeds/market-text.ts'
+import { microPriceText, ppbText } from '../../../projections/market-text.ts'
 import { unsigned } from '../../operation.ts'
 import { cursorOfRequest, pageReply } from '../paging.ts'
 import { listedId } from '../reading.ts'

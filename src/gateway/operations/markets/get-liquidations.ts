@@ -1,4 +1,4 @@
-import { sizeText } from '../../../feeds/market-text.ts'
+import { sizeText } from '../../../projections/market-text.ts'
 import type { liquidation } from '../../../protocol/schemas/markets/market-history.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { unsigned } from '../../operation.ts'

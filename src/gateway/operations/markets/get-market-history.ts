@@ -1,7 +1,7 @@
 // Open interest and index price of a market by interval.
 
-import { microPriceText, moneyText, sizeText } from '../../../feeds/market-text.ts'
 import type { MarketStateRow } from '../../../projections/history/history.ts'
+import { microPriceText, moneyText, sizeText } from '../../../projections/market-text.ts'
 import type { RequestOf } from '../../../protocol/route-schemas.ts'
 import { INTERVAL_DEFAULT } from '../../../protocol/schemas/markets/market-history.ts'
 import type { Exchange } from '../../exchange.ts'

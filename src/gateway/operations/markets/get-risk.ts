@@ -7,7 +7,13 @@ import {
   type Reserve,
   type RuleLimits,
 } from '../../../core/index.ts'
-import { moneyText, ppbText, ppmText, priceText, sizeText } from '../../../feeds/market-text.ts'
+import {
+  moneyText,
+  ppbText,
+  ppmText,
+  priceText,
+  sizeText,
+} from '../../../projections/market-text.ts'
 import type { marketRisk } from '../../../protocol/schemas/market-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import type { Exchange } from '../../exchange.ts'

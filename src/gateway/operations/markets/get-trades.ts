@@ -1,6 +1,6 @@
-import { priceText, sizeText } from '../../../feeds/market-text.ts'
 import type { TapeQuery, TradeRow } from '../../../projections/history/history.ts'
 import { tapeLength } from '../../../projections/market-statistics.ts'
+import { priceText, sizeText } from '../../../projections/market-text.ts'
 import type { trade } from '../../../protocol/schemas/market-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import type { Exchange } from '../../exchange.ts'

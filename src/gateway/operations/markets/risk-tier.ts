@@ -1,5 +1,5 @@
 import type { TierView } from '../../../core/index.ts'
-import { moneyText, ppmText } from '../../../feeds/market-text.ts'
+import { moneyText, ppmText } from '../../../projections/market-text.ts'
 import type { keptTier, riskTier } from '../../../protocol/schemas/market-replies.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 

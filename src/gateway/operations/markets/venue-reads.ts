@@ -1,7 +1,7 @@
 // Public reads of the venue as a whole.
 
-import { ppmText } from '../../../feeds/market-text.ts'
 import { pricesRow } from '../../../feeds/markets/prices-row.ts'
+import { ppmText } from '../../../projections/market-text.ts'
 import { unsigned } from '../../operation.ts'
 
 export const getVenue = unsigned({

@@ -1,6 +1,6 @@
 import type { MarketParams, OpenOrder } from '../../../core/index.ts'
-import { priceText } from '../../../feeds/market-text.ts'
 import { queueWire } from '../../../feeds/queue-text.ts'
+import { priceText } from '../../../projections/market-text.ts'
 import { isSeen, withSeenLinks } from '../../../projections/sight.ts'
 import { unsigned } from '../../operation.ts'
 import { amountsWire, optionsWire, slippageWire, stopWire } from '../order-text.ts'

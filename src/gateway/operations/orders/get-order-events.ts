@@ -1,6 +1,6 @@
 import type { ExchangeView } from '../../../core/index.ts'
-import { priceText } from '../../../feeds/market-text.ts'
 import type { AlgoRow, OrderEventRow } from '../../../projections/history/history.ts'
+import { priceText } from '../../../projections/market-text.ts'
 import { isSeen, type Sight, seenEvent, withSeenLinks } from '../../../projections/sight.ts'
 import type { RequestOf } from '../../../protocol/route-schemas.ts'
 import { ApiError, apiError } from '../../api-error.ts'

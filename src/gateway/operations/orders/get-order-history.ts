@@ -1,6 +1,6 @@
 import { type MarketParams, type Trailing, trailingStopPrice } from '../../../core/index.ts'
-import { priceText, sizeText } from '../../../feeds/market-text.ts'
 import type { OrderRow } from '../../../projections/history/history.ts'
+import { priceText, sizeText } from '../../../projections/market-text.ts'
 import { withSeenLinks } from '../../../projections/sight.ts'
 import { unsigned } from '../../operation.ts'
 import {

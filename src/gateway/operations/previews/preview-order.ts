@@ -8,7 +8,7 @@ import type {
   Plan,
   PlanPreview,
 } from '../../../core/index.ts'
-import { moneyText, priceText, sizeText } from '../../../feeds/market-text.ts'
+import { moneyText, priceText, sizeText } from '../../../projections/market-text.ts'
 import type { previewReply, previewRequest } from '../../../protocol/schemas/order-rows.ts'
 import type { Static } from '../../../protocol/schemas/typebox.ts'
 import { optionNames, orderOptions } from '../../../protocol/words.ts'

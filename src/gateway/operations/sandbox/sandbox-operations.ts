@@ -6,7 +6,7 @@ import {
   moneyText,
   parseMicroPrice,
   parseMoney,
-} from '../../../feeds/market-text.ts'
+} from '../../../projections/market-text.ts'
 import { apiError } from '../../api-error.ts'
 import { addressIn } from '../../known-address.ts'
 import { type Call, type Operation, unsigned } from '../../operation.ts'

@@ -1,8 +1,8 @@
 // Formats a TWAP, running or past.
 
 import { type MarketParams, twapEnd } from '../../../core/index.ts'
-import { moneyText, sizeText } from '../../../feeds/market-text.ts'
 import type { TwapRow } from '../../../projections/history/history.ts'
+import { moneyText, sizeText } from '../../../projections/market-text.ts'
 import { formatDecimal } from '../../../units/decimal.ts'
 import { divFloor } from '../../../units/rounding.ts'
 

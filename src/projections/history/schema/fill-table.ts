@@ -48,6 +48,15 @@ export const fills = table(
   },
 )
 
+/** Where the liquidation of an account, or of one of its isolated positions, began. */
+export const liquidationStarts = table(
+  'liquidation_starts',
+  { id: int, seq: int, account },
+  { key: ['id'], indexes: { account: '(account)' } },
+)
+
+export const liquidationStartRow = wireRow((row) => row.int(liquidationStarts.columns.seq))
+
 export const fillCounts = table(
   'fill_counts',
   { level: int, block: int, account: int, market: int, n: int },

@@ -8,6 +8,7 @@ export const fundingRates = table(
   'funding_rates',
   {
     id: int,
+    seq: int,
     at: int,
     market: int,
     epoch: int,
@@ -21,7 +22,7 @@ export const fundingRates = table(
 
 export const fundingPayments = table(
   'funding_payments',
-  { id: int, at: int, account, market: int, epoch: int, lots: int, payment: int },
+  { id: int, seq: int, at: int, account, market: int, epoch: int, lots: int, payment: int },
   { key: ['id'], indexes: { account: '(account)' } },
 )
 
@@ -48,9 +49,13 @@ export type FundingRateRow = RowOf<typeof fundingRateRow>
 /** `payment`: amount that the account received (negative if it paid) for these signed lots. */
 export const fundingPaymentRow = wireRow((row) => ({
   id: row.int(payment.id),
+  /** Seq of the payment, and of the command that fixed its rate. */
+  seq: row.int(payment.seq),
+  fixedSeq: row.int(rate.seq),
   atMs: row.int(payment.at),
   account: row.account(payment.account),
   market: row.int(payment.market),
+  epoch: row.int(payment.epoch),
   lots: row.int(payment.lots),
   payment: row.int(payment.payment),
   rate: row.int(rate.rate),

@@ -1,7 +1,7 @@
 // The tape of markets, and their bars of one minute and longer (tables/bars/bar.ts).
 
 import { causes, fillKinds, sides } from '../../../words/order-words.ts'
-import { computed, int, numbers, word } from '../rows/column.ts'
+import { computed, flag, int, intOrNull, numbers, word } from '../rows/column.ts'
 import { type Stored, table } from '../rows/table.ts'
 import { type RowOf, wireRow } from '../rows/wire-row.ts'
 
@@ -86,6 +86,30 @@ export const minuteRow = wireRow((row) => ({
   oracle: row.int(bar.oracle),
 }))
 export type MinuteRow = RowOf<typeof minuteRow>
+
+const extreme = (name: string) => computed(intOrNull, name)
+
+/** Highest and lowest prices of some minutes, and the starts of the minutes that have them. `null`
+ *  if there was no such price. */
+export const extremesRow = wireRow((row) => ({
+  markHigh: row.intOrNull(extreme('markHigh')),
+  markHighAt: row.intOrNull(extreme('markHighAt')),
+  markLow: row.intOrNull(extreme('markLow')),
+  markLowAt: row.intOrNull(extreme('markLowAt')),
+  high: row.intOrNull(extreme('high')),
+  highAt: row.intOrNull(extreme('highAt')),
+  low: row.intOrNull(extreme('low')),
+  lowAt: row.intOrNull(extreme('lowAt')),
+}))
+export type ExtremesRow = RowOf<typeof extremesRow>
+
+/** Trades at one price. `isWhole`: whether all trades since the given time are counted. */
+export const tradedRow = wireRow((row) => ({
+  trades: row.int(computed(int, 'trades')),
+  lots: row.int(computed(int, 'lots')),
+  isWhole: row.flag(computed(flag, 'whole')),
+}))
+export type TradedRow = RowOf<typeof tradedRow>
 
 const candle = numbers('startMs', 'endMs', 'open', 'high', 'low', 'close', 'lots', 'trades')
 

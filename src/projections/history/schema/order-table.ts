@@ -11,6 +11,7 @@ import { reasonText } from '../tables/orders/order-words.ts'
 const reason = { ...int, words: cancelReasons }
 const triggerBy = { ...intOrNull, words: triggerBys }
 
+/** `placedBy`: the order that an edit replaced, or the stop or algo that placed the order. */
 export const orders = table(
   'orders',
   {
@@ -25,6 +26,7 @@ export const orders = table(
     lots: int,
     stopPrice: intOrNull,
     root: intOrNull,
+    placedBy: intOrNull,
     client: textOrNull,
     expireTime: intOrNull,
     mmp: flag,
@@ -40,6 +42,7 @@ export const orders = table(
       account: '(account)',
       account_market: '(account, market)',
       client: '(account, client COLLATE NOCASE) WHERE client IS NOT NULL',
+      placed_by: '(placedBy) WHERE placedBy IS NOT NULL',
     },
   },
 )
@@ -215,6 +218,13 @@ export const orderStepRow = wireRow((row) => ({
   valueBefore: row.intOrNull(before('value')),
 }))
 export type OrderStepRow = RowOf<typeof orderStepRow>
+
+/** A command that concerned an order. */
+export const orderSeqRow = wireRow((row) => ({
+  seq: row.int(step.seq),
+  account: row.account(step.account),
+}))
+export type OrderSeqRow = RowOf<typeof orderSeqRow>
 
 export const orderIdRow = wireRow((row) => row.int(order.id))
 export const filledValueRow = wireRow((row) => row.int(step.value))

@@ -74,11 +74,12 @@ export class Funding implements Projection<Mark> {
     this.cutPayments = prepare(database, 'DELETE FROM funding_payments WHERE id > ?')
   }
 
-  private addRate({ rows, atMs }: FedOutcome, at: number): void {
+  private addRate({ rows, seq, atMs }: FedOutcome, at: number): void {
     const market = rows[at + fixed.market]!
     this.lastRate += 1
     this.insertRate({
       id: this.lastRate,
+      seq,
       at: atMs,
       market,
       epoch: rows[at + fixed.epoch]!,
@@ -89,10 +90,11 @@ export class Funding implements Projection<Mark> {
     })
   }
 
-  private addPayment({ rows, atMs }: FedOutcome, at: number): void {
+  private addPayment({ rows, seq, atMs }: FedOutcome, at: number): void {
     this.lastPayment += 1
     this.insertPayment({
       id: this.lastPayment,
+      seq,
       at: atMs,
       account: rows[at + paid.account]!,
       market: rows[at + paid.market]!,

@@ -3,7 +3,7 @@
 import { columnsOf, takerKindOf } from '../../../core/index.ts'
 import { causes, fillKinds, sides } from '../../../words/order-words.ts'
 import type { FedOutcome, Trade } from '../chunk.ts'
-import type { TapeQuery } from '../history.ts'
+import type { TapeQuery, TradedQuery } from '../history.ts'
 import {
   type Database,
   type NewestRow,
@@ -15,11 +15,14 @@ import type { Cells } from '../rows/column.ts'
 import { pick, select } from '../rows/select.ts'
 import { insertInto } from '../rows/table.ts'
 import { selectWire } from '../rows/wire-row.ts'
-import { tradeRow, trades } from '../schema/market-table.ts'
+import { tradedRow, tradeRow, trades } from '../schema/market-table.ts'
 import { TimeIndex } from './time-index.ts'
 
 const listed = columnsOf('MarketListed')
 const { columns: trade } = trades
+
+/** Trades that one query reads. */
+const countedMax = 100_000
 
 type Mark = NewestRow & Readonly<{ markets: number }>
 
@@ -38,6 +41,7 @@ export class Trades implements Projection<Mark> {
   private readonly retention
   private readonly insert
   private readonly newest
+  private readonly sum
   private readonly times
   private readonly window
   private readonly drop
@@ -53,6 +57,14 @@ export class Trades implements Projection<Mark> {
       tradeRow,
       `FROM trades WHERE market = ? AND history >= ? AND history <= ?
        ORDER BY history DESC LIMIT ?`,
+    )
+    this.sum = selectWire(
+      database,
+      tradedRow,
+      `FROM (SELECT coalesce(sum(price = ?4), 0) AS trades,
+         coalesce(sum(CASE WHEN price = ?4 THEN lots END), 0) AS lots, count(*) < ?3 AS whole
+         FROM (SELECT price, lots FROM trades WHERE market = ?1 AND history >= ?2
+               ORDER BY history DESC LIMIT ?3))`,
     )
     this.times = new TimeIndex(database, trades, trade.history, trade.market)
     this.window = select(
@@ -91,6 +103,12 @@ export class Trades implements Projection<Mark> {
   tape(market: number, { limit, startMs, endMs, before }: TapeQuery): Cells[] {
     const { low, top } = this.times.range(startMs, endMs, this.last, market)
     return this.newest(market, low, before === null ? top : Math.min(top, before - 1), limit)
+  }
+
+  /** Counts among the newest trades of the period. */
+  tradedAt({ market, price, sinceMs }: TradedQuery): Cells[] {
+    const { low } = this.times.range(sinceMs, null, this.last, market)
+    return this.sum(market, low, countedMax, price)
   }
 
   marketIds(): number[] {

@@ -12,7 +12,7 @@ import type { Cells } from '../../rows/column.ts'
 import { pick, select } from '../../rows/select.ts'
 import { insertInto, namesOf } from '../../rows/table.ts'
 import { selectWire } from '../../rows/wire-row.ts'
-import { type Bar, bars, minuteRow, savedBars } from '../../schema/market-table.ts'
+import { type Bar, bars, extremesRow, minuteRow, savedBars } from '../../schema/market-table.ts'
 import type { Opening } from '../balances.ts'
 import { addBar, addMark, addTrade, newBar } from './bar.ts'
 
@@ -32,6 +32,19 @@ export function barLevelOf(interval: Interval): number {
   const length = intervalLength(days ? '1d' : interval)
   return barLengths.findLastIndex((bar) => length % bar === 0)
 }
+
+/** Each of the four is the first minute with that extreme. */
+const extremeOf = (name: string, order: 'ASC' | 'DESC') =>
+  `(SELECT ${name}, start FROM minutes WHERE ${name} > 0 ORDER BY ${name} ${order}, start LIMIT 1)`
+const extremesSql = `FROM (WITH minutes AS MATERIALIZED
+    (SELECT start, markHigh, markLow, CASE WHEN trades > 0 THEN high ELSE 0 END AS high,
+       CASE WHEN trades > 0 THEN low ELSE 0 END AS low
+     FROM bars WHERE level = 0 AND market = ? AND start >= ?)
+  SELECT a.markHigh, a.start AS markHighAt, b.markLow, b.start AS markLowAt,
+    c.high, c.start AS highAt, d.low, d.start AS lowAt
+  FROM (SELECT 1) LEFT JOIN ${extremeOf('markHigh', 'DESC')} a
+    LEFT JOIN ${extremeOf('markLow', 'ASC')} b
+    LEFT JOIN ${extremeOf('high', 'DESC')} c LEFT JOIN ${extremeOf('low', 'ASC')} d)`
 
 /** The current bars of a market, one per length, and whether they have to be written. */
 type Current = { readonly bars: Bar[]; minuteChanged: boolean; longerChanged: boolean }
@@ -66,6 +79,7 @@ export class Bars implements Projection<null> {
   private readonly since
   private readonly between
   private readonly before
+  private readonly best
   private readonly keep
   private readonly saved
   private readonly cut
@@ -83,6 +97,7 @@ export class Bars implements Projection<null> {
     this.between = select(database, bars.columns, between)
     const before = `${of} AND start < ? ORDER BY start DESC LIMIT 1`
     this.before = selectWire(database, minuteRow, before)
+    this.best = selectWire(database, extremesRow, extremesSql)
     const names = namesOf(bars).join(', ')
     this.keep = prepare(
       database,
@@ -179,6 +194,11 @@ export class Bars implements Projection<null> {
   minutesSince(market: number, minute: number): Cells[] {
     const start = minute * minuteMs
     return [...this.before(0, market, start), ...this.since(0, market, start)]
+  }
+
+  /** Extremes of the minutes that begin at this time or later. */
+  extremes(market: number, sinceMs: number): Cells[] {
+    return this.best(market, sinceMs)
   }
 
   /** Writes the current longer bars of a market. */

@@ -12,6 +12,7 @@ import {
   orderEvents,
   orderIdRow,
   orderRow,
+  orderSeqRow,
   orderStepRow,
   orders,
 } from '../../schema/order-table.ts'
@@ -56,6 +57,18 @@ const stepsAfter = `FROM (
     ON before.id = ${newestOf('order_events.ord', '< order_events.id')}
   ORDER BY place.seq DESC, newest DESC, late DESC, turn DESC`
 
+/** The commands of an order or algo, of what placed it, of what it placed, and of the other leg of
+ *  an OCO; of an algo that placed it, the first. */
+const commandsOf = `FROM (WITH related(id) AS (SELECT ?1
+      UNION SELECT placedBy FROM orders WHERE id = ?1 AND placedBy IS NOT NULL
+      UNION SELECT id FROM orders WHERE placedBy = ?1
+      UNION SELECT oco FROM order_events WHERE ord = ?1 AND oco IS NOT NULL)
+    SELECT seq, account FROM order_events WHERE ord IN related
+    UNION SELECT seq, account FROM algo_events WHERE algo = ?1
+    UNION SELECT min(seq), account FROM algo_events WHERE algo IN related GROUP BY algo
+  ) AS order_events ORDER BY seq LIMIT ?2`
+const commandsMax = 20_000
+
 export class OrderReads {
   private readonly accounts
   private readonly times
@@ -63,6 +76,7 @@ export class OrderReads {
   private readonly steps
   private readonly byClient
   private readonly value
+  private readonly commands
   private readonly last
   private readonly seqs
   private readonly newer
@@ -95,6 +109,7 @@ export class OrderReads {
       `FROM order_events JOIN orders ON orders.id = ord
        WHERE ord = ? ORDER BY order_events.id DESC`,
     )
+    this.commands = selectWire(database, orderSeqRow, commandsOf)
     this.byClient = selectWire(
       database,
       orderIdRow,
@@ -126,6 +141,10 @@ export class OrderReads {
 
   events(order: number): Cells[] {
     return this.steps(order)
+  }
+
+  commandsOf(order: number): Cells[] {
+    return this.commands(order, commandsMax)
   }
 
   /** Steps and releases of an account's orders after this seq, newest first: up to `limit` of

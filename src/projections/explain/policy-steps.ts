@@ -7,8 +7,8 @@ import type {
   ExchangeView,
   MarketView,
   OrderWish,
-} from '../../../core/index.ts'
-import { mulPpmFloor } from '../../../units/rounding.ts'
+} from '../../core/index.ts'
+import { mulPpmFloor } from '../../units/rounding.ts'
 import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 
 type Rejected = EventOf<'CommandRejected'>

@@ -1,9 +1,9 @@
 // Explains why an order ended because of another order, whose event precedes it in the same
 // command.
 
-import { type Event, type EventOf, rejections } from '../../../../core/index.ts'
+import { type Event, type EventOf, rejections } from '../../../core/index.ts'
 import type { MarketWords } from '../explanation.ts'
-import type { Found } from '../find-events.ts'
+import type { Found } from '../past.ts'
 
 export type Ended = EventOf<'OrderCancelled'>
 

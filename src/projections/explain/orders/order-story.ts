@@ -1,9 +1,9 @@
 // Describes the life of an order: one line per event, each with its rule.
 
-import { type Event, type EventOf, fillsOf } from '../../../../core/index.ts'
-import { formatDecimal } from '../../../../units/decimal.ts'
+import { type Event, type EventOf, fillsOf } from '../../../core/index.ts'
+import { formatDecimal } from '../../../units/decimal.ts'
 import { type Happening, type MarketWords, timeOf, usd } from '../explanation.ts'
-import type { Found } from '../find-events.ts'
+import type { Found } from '../past.ts'
 import { algoRules, whyPlaced } from './algo-words.ts'
 import { goesOn, placingOf, runLine, waitText } from './release-words.ts'
 import { type Ended, filledOf, whyOtherLeg, whyParent, whyRefused } from './why-ended.ts'

@@ -1,12 +1,12 @@
 // The numbers of one side of a fill: its value, its fee, and its effect on the position.
 
-import { type ExchangeView, type FillPart, fillsOf, type MarketView } from '../../../core/index.ts'
-import { feeOf } from '../../../units/fee.ts'
-import { shareTrunc } from '../../../units/rounding.ts'
-import type { Lots, Ppm, Quote, Ticks } from '../../../units/units.ts'
+import { type ExchangeView, type FillPart, fillsOf, type MarketView } from '../../core/index.ts'
+import { feeOf } from '../../units/fee.ts'
+import { shareTrunc } from '../../units/rounding.ts'
+import type { Lots, Ppm, Quote, Ticks } from '../../units/units.ts'
 import { afterEvent } from './after-event.ts'
 import { type MarketWords, ppm, type Step, step, usd, wordsOf } from './explanation.ts'
-import type { Found } from './find-events.ts'
+import type { Found } from './past.ts'
 
 type Position = Readonly<{ lots: number; cost: number }>
 
@@ -20,7 +20,6 @@ export type FillSetting = Readonly<{
   market: MarketView
   symbol: string
   account: string
-  counterparty: string
   before: Position
   feesHeld: number
   /** Rates after the command and before it, because due work may change rates. */
@@ -60,7 +59,7 @@ export function metBy(view: ExchangeView, { events, at, fill }: FoundFill): Met 
 }
 
 export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): FillSetting {
-  const { account, market: id, counterparty } = fill
+  const { account, market: id } = fill
   const market = after.markets.get(id)!
   const { accounts } = after
   return {
@@ -68,7 +67,6 @@ export function settingOf({ fill }: FoundFill, met: Met, after: ExchangeView): F
     market,
     symbol: market.params.symbol,
     account: accounts.addressOf(account),
-    counterparty: counterparty === 0 ? '' : accounts.addressOf(counterparty),
     before: met.position,
     feesHeld: met.feesHeld,
     rates: [accounts.numbersOf(account), met.rates],

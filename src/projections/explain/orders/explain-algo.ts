@@ -1,6 +1,6 @@
 // `explain order` for a TWAP, an iceberg or a chase: its steps, its orders, and why it ended.
 
-import type { Event, EventOf } from '../../../../core/index.ts'
+import type { Event, EventOf } from '../../../core/index.ts'
 import {
   type Explanation,
   type Happening,
@@ -11,7 +11,7 @@ import {
   usd,
   wordsOf,
 } from '../explanation.ts'
-import type { Found } from '../find-events.ts'
+import type { Found } from '../past.ts'
 import { algoRules, purposeOf, termsOf } from './algo-words.ts'
 import type { OrderSearch } from './find-order.ts'
 import { rejectionOf } from './why-ended.ts'
@@ -62,6 +62,7 @@ export function explainAlgo(search: OrderSearch, id: number): Explanation {
     },
     happened: found.flatMap((each) => happeningOf(each, life)),
     steps: placement === null || total === undefined ? [] : sumSteps(found, life, total),
+    pending: [],
   }
 }
 

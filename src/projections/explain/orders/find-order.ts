@@ -1,8 +1,15 @@
 // Finds all events of an order, a stop, a level or an algo.
 
-import { columnsOf, type Event, type EventOf, type EventType } from '../../../../core/index.ts'
-import { type EventFilter, type Found, findEvents, type Search } from '../find-events.ts'
-import { OcoLegs } from './oco-legs.ts'
+import { columnsOf, type Event, type EventOf, type EventType } from '../../../core/index.ts'
+import {
+  type EventFilter,
+  type Found,
+  findEvents,
+  type Past,
+  type Search,
+  type Seqs,
+} from '../past.ts'
+import { OcoLegs } from './linked-legs.ts'
 
 const ofOrders = [
   'ExpirySet',
@@ -28,9 +35,9 @@ export type OrderSearch = Search &
 
 /** Finds all events of an order, including its descendants: the order of a stop, an edit, and the
  *  orders of an algo with their trades and ends. */
-export async function findOrder(path: string, id: number): Promise<OrderSearch> {
+export async function findOrder(past: Past, id: number, seqs: Seqs): Promise<OrderSearch> {
   const legs = new OcoLegs()
-  const search = await findEvents(path, filterOf(id, legs))
+  const search = await findEvents(past, filterOf(id, legs), seqs)
   const children = new Set(
     search.found.flatMap(({ events, at }) => (isChild(events[at]!, id) ? [events[at].order] : [])),
   )

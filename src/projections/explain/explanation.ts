@@ -1,16 +1,9 @@
 // Parts of an explanation: facts, a timeline, and steps of arithmetic. Each step is recomputed from
 // its inputs and compared with history. The explanation reports any difference.
 
-import type { MarketParams } from '../../../core/index.ts'
-import {
-  microPriceText,
-  moneyText,
-  ppbText,
-  ppmText,
-  priceText,
-  sizeText,
-} from '../../../feeds/market-text.ts'
-import { pairsOf, type Screen } from '../../frame/screen.ts'
+import type { MarketParams } from '../../core/index.ts'
+import { documentOf } from '../../protocol/text/rule-documents.ts'
+import { microPriceText, moneyText, ppbText, ppmText, priceText, sizeText } from '../market-text.ts'
 
 export type Step = Readonly<{
   /** Id of the rule, and its document. */
@@ -23,6 +16,9 @@ export type Step = Readonly<{
   agrees: boolean
 }>
 
+/** Something that has not happened, and what it depends on. */
+export type Pending = Readonly<{ what: string; rule: string | null }>
+
 export type Happening = Readonly<{ seq: number; time: string; what: string; rule: string | null }>
 
 export type Explanation = Readonly<{
@@ -30,26 +26,9 @@ export type Explanation = Readonly<{
   facts: Readonly<Record<string, string>>
   happened: readonly Happening[]
   steps: readonly Step[]
+  /** What has not happened, of an order that is open and of a position. */
+  pending: readonly Pending[]
 }>
-
-const documents: Readonly<Record<string, string>> = {
-  ACCT: 'accounts',
-  ALGO: 'algos',
-  CORE: 'core',
-  FEE: 'fees',
-  FUND: 'funding',
-  LIQ: 'liquidation',
-  MARGIN: 'margin',
-  MARKET: 'markets',
-  ORDER: 'orders',
-  PRICE: 'prices',
-  TRIG: 'triggers',
-  UNITS: 'units',
-}
-
-export function documentOf(rule: string): string {
-  return `docs/rules/${documents[rule.split('-')[0]!]}.md`
-}
 
 type Given = Readonly<{
   rule: string
@@ -96,21 +75,3 @@ export function wordsOf(params: MarketParams, unitValue: number): MarketWords {
 }
 
 export const timeOf = (ms: number) => new Date(ms).toISOString()
-
-export function linesOf({ title, facts, happened, steps }: Explanation, screen: Screen): string[] {
-  const lines = [screen.paint('bold', title), '', ...pairsOf(Object.entries(facts))]
-  if (happened.length > 0) lines.push('', 'What happened')
-  for (const { seq, time, what, rule } of happened) {
-    const cited = rule === null ? '' : screen.paint('dim', `  (${rule}, ${documentOf(rule)})`)
-    lines.push(`  seq ${seq}  ${time}  ${what}${cited}`)
-  }
-  for (const each of steps) {
-    const sign = each.agrees
-      ? screen.paint('green', '= what history recorded')
-      : screen.paint('red', `BUT HISTORY RECORDED ${each.recorded}`)
-    lines.push('', `${each.rule}  ${each.formula}  ${screen.paint('dim', each.document)}`)
-    for (const line of pairsOf(Object.entries(each.inputs))) lines.push(`  ${line}`)
-    lines.push(`  → ${each.result}  ${sign}`)
-  }
-  return lines
-}

@@ -1,29 +1,40 @@
 // `explain funding`: explains one payment, and the rate of its hour. Payments have the ids of the
-// account's funding history. They are read from the history store, or counted from the journal's
-// beginning if there is no store.
+// account's funding history.
 
-import type { Event, EventOf, ExchangeView, MarketView } from '../../../core/index.ts'
-import { storeFile } from '../../../projections/history/store-file.ts'
-import { type StoredPayment, storedPayment } from '../../../projections/history/stored-payment.ts'
-import type { Lots, MicroTicks, Ppb } from '../../../units/units.ts'
-import { ratioTrunc } from '../../../units/wide.ts'
-import { CliError } from '../../frame/exit-codes.ts'
+import type { Event, EventOf, ExchangeView, MarketView } from '../../core/index.ts'
+import type { Lots, MicroTicks, Ppb } from '../../units/units.ts'
+import { ratioTrunc } from '../../units/wide.ts'
 import { type Explanation, ppb, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
-import { type Found, findEvents, notFound, stateAt } from './find-events.ts'
+import {
+  type Found,
+  findEvents,
+  NoExplanation,
+  notFound,
+  type Past,
+  type Seqs,
+  stateAt,
+} from './past.ts'
 
 type Paid = EventOf<'FundingPaid'>
 type Fixed = EventOf<'FundingFixed'>
 
-export async function explainFunding(path: string, id: number): Promise<Explanation> {
+/** Which payment: of the account's history, or the one counted from the journal's beginning. */
+export type Payment = Readonly<{ account: number; market: number; epoch: number }>
+
+export async function explainFunding(
+  past: Past,
+  id: number,
+  seqs: Seqs,
+  stored: Payment | null,
+): Promise<Explanation> {
   const always = () => true
-  const stored = storedPayment(storeFile(path), id)
-  const search = await findEvents(path, { FundingPaid: always, FundingFixed: always })
+  const search = await findEvents(past, { FundingPaid: always, FundingFixed: always }, seqs)
   if (stored === null && search.fromSeq > 0)
-    throw new CliError(
-      'refused',
+    throw new NoExplanation(
+      'gone',
       `the journal begins after seq ${search.fromSeq}, and no history store has payment ${id}: ` +
-        'payments cannot be counted from the first',
-      { hint: '`openperp explain fill` and `explain order` still work for what is left of it' },
+        'payments cannot be counted from the first; `openperp explain fill` and ' +
+        '`openperp explain order` still work for what is left of it',
     )
   const payments = search.found.filter(({ events, at }) => events[at]!.type === 'FundingPaid')
   const found =
@@ -36,7 +47,10 @@ export async function explainFunding(path: string, id: number): Promise<Explanat
   if (fixing === undefined) throw notFound(`funding of epoch ${paid.epoch}`, search)
   const market = search.view.markets.get(paid.market)!
   const fixed = fixing.events[fixing.at] as Fixed
-  const rate = await rateSteps(path, fixing, fixed)
+  const rate: Step[] = []
+  await stateAt(past, [fixing.seq], {
+    before: (_, view) => rate.push(rateStep(view, fixing, fixed)),
+  })
   return {
     title: `Funding payment ${id} on ${market.params.symbol}`,
     facts: {
@@ -47,6 +61,7 @@ export async function explainFunding(path: string, id: number): Promise<Explanat
     },
     happened: [],
     steps: [...rate, paymentStep(paid, fixed, market)],
+    pending: [],
   }
 }
 
@@ -54,7 +69,7 @@ export async function explainFunding(path: string, id: number): Promise<Explanat
 const whole = (value: number) => value.toLocaleString('en')
 
 /** Whether the payment is the stored one. An account pays at most once per market and epoch. */
-function isPayment({ account, market, epoch }: Paid, stored: StoredPayment): boolean {
+function isPayment({ account, market, epoch }: Paid, stored: Payment): boolean {
   return account === stored.account && market === stored.market && epoch === stored.epoch
 }
 
@@ -82,15 +97,6 @@ function paymentStep(paid: Paid, fixed: Fixed, market: MarketView): Step {
     recorded: payment,
     text: usd,
   })
-}
-
-async function rateSteps(path: string, fixing: Found, fixed: Fixed): Promise<readonly Step[]> {
-  const steps: Step[] = []
-  await stateAt(path, [fixing.seq], {
-    before: (_, view) => steps.push(rateStep(view, fixing, fixed)),
-    after: () => undefined,
-  })
-  return steps
 }
 
 /** Funding rate (FUND-2), from the sum of the hour's samples when the epoch was fixed. */

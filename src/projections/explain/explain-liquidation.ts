@@ -8,9 +8,8 @@ import {
   type FillPart,
   fillsOf,
   openProfit,
-} from '../../../core/index.ts'
-import type { Lots, Quote, Ticks } from '../../../units/units.ts'
-import { CliError } from '../../frame/exit-codes.ts'
+} from '../../core/index.ts'
+import type { Lots, Quote, Ticks } from '../../units/units.ts'
 import { type After, afterEvent } from './after-event.ts'
 import {
   type Explanation,
@@ -21,7 +20,7 @@ import {
   usd,
   wordsOf,
 } from './explanation.ts'
-import { type Found, findEvents, notFound, stateAt } from './find-events.ts'
+import { type Found, findEvents, notFound, type Past, type Seqs, stateAt } from './past.ts'
 
 type Started = EventOf<'LiquidationStarted'>
 
@@ -36,9 +35,12 @@ type Scene = Readonly<{
 }>
 
 /** Explains a liquidation. `which`: an address, a seq, or `null` for the newest of all. */
-export async function explainLiquidation(path: string, which: string | null): Promise<Explanation> {
-  const always = () => true
-  const search = await findEvents(path, { LiquidationStarted: always })
+export async function explainLiquidation(
+  past: Past,
+  which: string | null,
+  seqs: Seqs,
+): Promise<Explanation> {
+  const search = await findEvents(past, { LiquidationStarted: () => true }, seqs)
   const { accounts } = search.view
   const matching = search.found.filter(({ seq, events, at }) => {
     const { account } = events[at] as Started
@@ -47,8 +49,7 @@ export async function explainLiquidation(path: string, which: string | null): Pr
   const found = matching.at(-1)
   if (found === undefined) throw notFound(`liquidation${which === null ? '' : ` ${which}`}`, search)
   const started = found.events[found.at] as Started
-  const scene = await sceneOf(path, found, started)
-  if (scene === null) throw new CliError('damaged', 'the state before it could not be found')
+  const scene = await sceneOf(past, found, started)
   const { view } = scene
   const symbol = started.scope === 0 ? null : view.markets.paramsOf(started.scope).symbol
   return {
@@ -59,10 +60,10 @@ export async function explainLiquidation(path: string, which: string | null): Pr
       when: timeOf(found.atMs),
       'in the command':
         found.entry.kind === 'command' ? found.entry.command.type : found.entry.kind,
-      others: `${matching.length - 1} earlier ones match`,
     },
     happened: afterwards(found, started, view),
     steps: [...healthSteps(started, scene), ...stepSteps(found, started, scene)],
+    pending: [],
   }
 }
 
@@ -71,14 +72,14 @@ type Full = Scene & Readonly<{ view: ExchangeView }>
 /** Money, positions and marks at the liquidation: the state before the command, with the changes of
  *  the command's earlier events. A turn left over from the previous command precedes the price of
  *  this one. */
-async function sceneOf(path: string, found: Found, started: Started): Promise<Full | null> {
+async function sceneOf(past: Past, found: Found, started: Started): Promise<Full> {
   const scenes: Scene[] = []
   const fulls: Full[] = []
-  await stateAt(path, [found.seq], {
+  await stateAt(past, [found.seq], {
     before: (_, view) => scenes.push(sceneBefore(view, found, started)),
     after: (_, view) => fulls.push({ ...sceneAfter(scenes[0]!, view, found), view }),
   })
-  return fulls[0] ?? null
+  return fulls[0]!
 }
 
 /** Applies a price that the command set before the liquidation, taken from the view after the

@@ -1,6 +1,6 @@
 // Values of accounts after an event.
 
-import type { Event, EventOf } from '../../../core/index.ts'
+import type { Event, EventOf } from '../../core/index.ts'
 
 export type After = Readonly<{
   account: number

@@ -1,9 +1,9 @@
 // Common parts of the steps of an order's margin check, cross and isolated.
 
-import type { OrderEntry } from '../../../core/index.ts'
-import { feeOf } from '../../../units/fee.ts'
-import { mulPpmCeil, mulPpmFloor } from '../../../units/rounding.ts'
-import type { Ppm, Quote } from '../../../units/units.ts'
+import type { OrderEntry } from '../../core/index.ts'
+import { feeOf } from '../../units/fee.ts'
+import { mulPpmCeil, mulPpmFloor } from '../../units/rounding.ts'
+import type { Ppm, Quote } from '../../units/units.ts'
 import { type Step, step, usd } from './explanation.ts'
 
 /** Numbers recorded with the refusal. */

@@ -2,9 +2,9 @@
 // whose price was observed after the order arrived (ORDER-3). The continuing order of a triggered
 // stop runs again with each such tick (TRIG-3).
 
-import type { Event, EventOf } from '../../../../core/index.ts'
+import type { Event, EventOf } from '../../../core/index.ts'
 import { timeOf } from '../explanation.ts'
-import type { Found } from '../find-events.ts'
+import type { Found } from '../past.ts'
 
 type Placed = EventOf<'OrderPlaced'>
 type Line = Readonly<{ what: string; rule: string }>

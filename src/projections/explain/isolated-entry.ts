@@ -1,9 +1,9 @@
 // Steps of an order's margin check in an isolated market (MARGIN-4): its tests in the order of the
 // rule, up to the one that failed.
 
-import type { MarketView, OrderEntry } from '../../../core/index.ts'
-import { divCeil, mulDivFloor, shareTrunc } from '../../../units/rounding.ts'
-import type { Quote } from '../../../units/units.ts'
+import type { MarketView, OrderEntry } from '../../core/index.ts'
+import { divCeil, mulDivFloor, shareTrunc } from '../../units/rounding.ts'
+import type { Quote } from '../../units/units.ts'
 import { feeOn, initialOf, type Recorded, requiredStep } from './entry-amounts.ts'
 import { type Step, step, usd, wordsOf } from './explanation.ts'
 import { guardedPriceOf } from './margin-steps.ts'

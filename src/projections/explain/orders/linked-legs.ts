@@ -1,8 +1,8 @@
 // Links between OCO legs over time (TRIG-14). An edit passes the link to the new order without an
 // event, so edits of legs are followed while history is read.
 
-import { bitsOf, columnsOf, wordAt } from '../../../../core/index.ts'
-import { origins } from '../../../../words/order-words.ts'
+import { bitsOf, columnsOf, wordAt } from '../../../core/index.ts'
+import { origins } from '../../../words/order-words.ts'
 
 const linked = columnsOf('OcoLinked')
 const placed = columnsOf('OrderPlaced')

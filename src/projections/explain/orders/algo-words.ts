@@ -1,9 +1,9 @@
 // Describes the steps of an algo and their reasons (ALGO-1 to ALGO-3, TRIG-6).
 
-import type { EventOf } from '../../../../core/index.ts'
-import { formatDecimal } from '../../../../units/decimal.ts'
+import type { EventOf } from '../../../core/index.ts'
+import { formatDecimal } from '../../../units/decimal.ts'
 import { type MarketWords, timeOf } from '../explanation.ts'
-import type { Found } from '../find-events.ts'
+import type { Found } from '../past.ts'
 
 type AlgoPlaced = EventOf<'AlgoPlaced'>
 type OrderPlaced = EventOf<'OrderPlaced'>

@@ -2,8 +2,8 @@
 // requirement of the whole account, and its equity. In an isolated market there are several tests,
 // in the order of the rule. The first test that fails is the reason for the refusal.
 
-import type { MarketView, OrderEntry } from '../../../core/index.ts'
-import { mulPpmCeil } from '../../../units/rounding.ts'
+import type { MarketView, OrderEntry } from '../../core/index.ts'
+import { mulPpmCeil } from '../../units/rounding.ts'
 import { feeOn, initialOf, type Recorded, requiredStep } from './entry-amounts.ts'
 import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 import { isolatedSteps } from './isolated-entry.ts'

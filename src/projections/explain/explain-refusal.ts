@@ -11,19 +11,23 @@ import {
   type OrderWish,
   type RejectionName,
   rejections,
-} from '../../../core/index.ts'
-import { causeOf, marketStatuses } from '../../../protocol/words.ts'
+} from '../../core/index.ts'
+import { causeOf, marketStatuses } from '../../protocol/words.ts'
 import { entrySteps } from './entry-steps.ts'
 import { type Explanation, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
-import { type Found, findEvents, notFound, stateAt } from './find-events.ts'
 import { equityStep, maintenanceStep, requirementStep, withdrawableStep } from './margin-steps.ts'
+import { type Found, findEvents, notFound, type Past, type Seqs, stateAt } from './past.ts'
 import { policySteps } from './policy-steps.ts'
 
 type Rejected = EventOf<'CommandRejected'>
 
 /** Explains a refusal. `which`: an address, a seq, or `null` for the newest of all. */
-export async function explainRefusal(path: string, which: string | null): Promise<Explanation> {
-  const search = await findEvents(path, { CommandRejected: () => true })
+export async function explainRefusal(
+  past: Past,
+  which: string | null,
+  seqs: Seqs,
+): Promise<Explanation> {
+  const search = await findEvents(past, { CommandRejected: () => true }, seqs)
   const matching = search.found.filter((found) => {
     const account = accountOf(search.view, found)
     const address = account === 0 ? '' : search.view.accounts.addressOf(account)
@@ -33,7 +37,7 @@ export async function explainRefusal(path: string, which: string | null): Promis
   if (found === undefined) throw notFound(`refusal${which === null ? '' : ` ${which}`}`, search)
   const { rejection } = found.events[found.at] as Rejected
   const account = accountOf(search.view, found)
-  const explained = await atRefusal(found, path, (view) => ({
+  const explained = await atRefusal(found, past, (view) => ({
     facts: factsOf(view, found),
     steps: account === 0 ? [] : stepsOf(view, found, account),
   }))
@@ -46,24 +50,24 @@ export async function explainRefusal(path: string, which: string | null): Promis
     },
     happened: [],
     steps: explained.steps,
+    pending: [],
   }
 }
 
 /** Explains the withdrawable amount at the time of a withdrawal request. */
-export async function explainWithdrawal(path: string, id: number): Promise<Explanation> {
-  const search = await findEvents(path, { WithdrawalRequested: () => true })
+export async function explainWithdrawal(past: Past, id: number): Promise<Explanation> {
+  const search = await findEvents(past, { WithdrawalRequested: () => true }, null)
   const found = search.found.find(
     ({ events, at }) => (events[at] as EventOf<'WithdrawalRequested'>).withdrawal === id,
   )
   if (found === undefined) throw notFound(`withdrawal ${id}`, search)
   const { account, amount } = found.events[found.at] as EventOf<'WithdrawalRequested'>
   const steps: Step[] = []
-  await stateAt(path, [found.seq], {
+  await stateAt(past, [found.seq], {
     before: (_, view) => {
       const { withdrawable } = view.accounts.numbersOf(account)
       steps.push(equityStep(view, account), withdrawableStep(view, account, withdrawable))
     },
-    after: () => undefined,
   })
   return {
     title: `Withdrawal ${id}`,
@@ -74,6 +78,7 @@ export async function explainWithdrawal(path: string, id: number): Promise<Expla
     },
     happened: [],
     steps,
+    pending: [],
   }
 }
 
@@ -103,12 +108,12 @@ function accountOf({ accounts }: ExchangeView, found: Found): number {
  *  due first. */
 async function atRefusal<T>(
   { seq, events, at }: Found,
-  path: string,
+  past: Past,
   read: (view: ExchangeView) => T,
 ): Promise<T> {
   const readings: T[] = []
   const fromBefore = at === 0 && events.length > 1
-  await stateAt(path, [seq], {
+  await stateAt(past, [seq], {
     before: (_, view) => fromBefore && readings.push(read(view)),
     after: (_, view) => fromBefore || readings.push(read(view)),
   })

@@ -1,9 +1,9 @@
 // Steps of margin: the equity of an account, and its requirements. Positions are valued at guarded
 // prices, which are recomputed from the mark, the newest price and the gap that the market stores.
 
-import type { ExchangeView, MarketView } from '../../../core/index.ts'
-import { divCeil, divFloor } from '../../../units/rounding.ts'
-import { MICRO_PER_TICK } from '../../../units/units.ts'
+import type { ExchangeView, MarketView } from '../../core/index.ts'
+import { divCeil, divFloor } from '../../units/rounding.ts'
+import { MICRO_PER_TICK } from '../../units/units.ts'
 import { ppm, type Step, step, usd, wordsOf } from './explanation.ts'
 
 /** Guarded price (MARGIN-3): the mark, or a price that is worse for the owner. */

@@ -1,0 +1,64 @@
+// Why something happened to an account, or has not happened: the same explanation for every
+// interface.
+
+import { address, count, orNull, symbol, text } from './field-types.ts'
+import { Type } from './typebox.ts'
+
+const account = address('Account address; the caller must be its owner')
+const id = (description: string) => Type.Integer({ minimum: 1, description })
+const named = (description: string) => Type.Record(Type.String(), Type.String(), { description })
+const rule = orNull(text(), 'Id of the rule, such as `ORDER-6`')
+
+export const orderQuestion = Type.Object({
+  account,
+  order_id: id('Order id, also of a stop, a level, a TWAP, an iceberg or a chase'),
+})
+export const historyQuestion = Type.Object({
+  account,
+  history_id: id('Id in the history of fills, or of funding payments'),
+})
+export const refusalQuestion = Type.Object({
+  account,
+  seq: id('The header `openperp-seq` of the reply that refused it'),
+})
+export const liquidationQuestion = Type.Object({
+  account,
+  seq: Type.String({
+    pattern: '^(latest|[1-9][0-9]{0,14})$',
+    description: 'Sequence number at which the liquidation began, or `latest`',
+  }),
+})
+export const positionQuestion = Type.Object({ account, symbol })
+
+const step = Type.Object({
+  rule: text('Id of the rule'),
+  document: text('Document that has the rule'),
+  formula: text('The arithmetic in words'),
+  inputs: named('The inputs of the formula, by name'),
+  result: text('The result, computed from the inputs'),
+  recorded: text('The number that history has'),
+  agrees: Type.Boolean({ description: 'Whether the two are equal' }),
+})
+
+const happening = Type.Object({
+  seq: count('Place in the history of the exchange'),
+  time: text('Engine time'),
+  what: text('What happened'),
+  rule,
+})
+
+const pending = Type.Object({
+  what: text('What has not happened, and what it depends on'),
+  rule,
+})
+
+export const explanation = Type.Object({
+  title: text('The object that is explained'),
+  facts: named('Facts about it, by name'),
+  happened: Type.Array(happening, { description: 'What happened to it, oldest first' }),
+  steps: Type.Array(step, { description: 'The arithmetic, step by step' }),
+  pending: Type.Array(pending, {
+    description: 'What has not happened to an open order or a position',
+  }),
+  agrees: Type.Boolean({ description: 'Whether every step agrees with history' }),
+})
