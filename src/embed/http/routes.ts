@@ -4,6 +4,7 @@
 import { Origins } from '../../gateway/access/origins.ts'
 import type { Operation } from '../../gateway/operation.ts'
 import { apiOperations, ccxtOperations } from '../../gateway/routes/all-operations.ts'
+import { pathField } from '../../protocol/routes.ts'
 
 export const embeddedHost = 'openperp.localhost'
 export const embeddedUrl = `http://${embeddedHost}`
@@ -33,8 +34,9 @@ function pathsOf(wanted: string): ReadonlyMap<string, Operation> {
   const paths = new Map<string, Operation>()
   for (const { prefix, operations } of mounts)
     for (const operation of operations) {
-      const [method, path] = operation.http.split(' ')
-      if (method === wanted) paths.set(prefix + path, operation)
+      const [method, path] = operation.http.split(' ') as [string, string]
+      // The server finds the field that is part of a path.
+      if (method === wanted && pathField(path) === null) paths.set(prefix + path, operation)
     }
   return paths
 }
