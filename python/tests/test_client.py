@@ -113,7 +113,7 @@ class Requests(LiveCase):
         alice = self.trader()
         given = {
             "symbol": "BTC", "interval": "1m", "start_time": 0, "time_range": "1d", "order_id": 1,
-            "agent_wallet": Key.new().address,
+            "history_id": 1, "agent_wallet": Key.new().address,
         }
         alice.bind_agent_wallet(agent_wallet=given["agent_wallet"])
         names = [name for name, each in OPERATIONS.items() if each.method == "GET"]
@@ -124,7 +124,8 @@ class Requests(LiveCase):
             required += ["order_id"] if "order_id" in hints else []
             with self.subTest(name):
                 try:
-                    getattr(alice, name)(**{n: given[n] for n in required})
+                    values = {**given, "seq": "latest" if "liquidation" in name else 1}
+                    getattr(alice, name)(**{n: values[n] for n in required})
                 except ApiRefusal as error:
                     self.assertEqual(error.status, 404, error)
 

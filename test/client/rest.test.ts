@@ -280,6 +280,27 @@ test('slices, positions and money of an account', async () => {
   await ask(a, 'transfer_funds', { to_account: sub.address, amount: '25' })
 })
 
+test('explanations of fills, orders, refusals, positions, funding and liquidations', async () => {
+  const a = clientOf({ signer: alice })
+  const [fill] = (await ask(a, 'get_trade_history', {})).rows
+  const { history_id, order_id } = fill!
+  assert.equal((await ask(a, 'explain_fill', { history_id })).agrees, true)
+  const { steps } = await ask(a, 'explain_order', { order_id: order_id! })
+  assert.ok(steps.every(({ agrees }) => agrees))
+  const { title } = await ask(a, 'explain_position', { symbol: 'BTC' })
+  assert.equal(title, 'Position on BTC: long 0.02 BTC')
+  // test/cli/explain-everywhere.test.ts has those that exist.
+  const none = {
+    explain_refusal: () => a.explainRefusal({ seq: 1 }),
+    explain_funding: () => a.explainFunding({ history_id: 999_999 }),
+    explain_liquidation: () => a.explainLiquidation({ seq: 'latest' }),
+  }
+  for (const [name, explain] of Object.entries(none)) {
+    assert.equal((await refusalIn(explain())).status, 404)
+    seen.add(name as keyof typeof none)
+  }
+})
+
 test('maker protection: set, read, reset', async () => {
   const a = clientOf({ signer: alice })
   const limits = { window_ms: 1_000, frozen_ms: 5_000, max_amount: '1' }

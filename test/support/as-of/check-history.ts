@@ -117,16 +117,17 @@ export class HistoryChecks {
   }
 
   private checkFunding({ moments }: Stepped): void {
-    const paid = moments.flatMap(({ events, atMs }) =>
-      events.flatMap((event) => (event.type === 'FundingPaid' ? [{ ...event, atMs }] : [])),
+    const paid = moments.flatMap(({ events, atMs, seq }) =>
+      events.flatMap((event) => (event.type === 'FundingPaid' ? [{ ...event, atMs, seq }] : [])),
     )
-    for (const { account, market, lots, payment, atMs } of paid) {
+    for (const { account, market, epoch, lots, payment, atMs, seq } of paid) {
       this.payments += 1
       const id = this.payments
       const address = this.naive.addresses[account]!
       const [row] = this.fed.ask('fundingPayments', address, { limit: 1, before: id + 1 })
-      const { rate: _, ...shown } = row!
-      assert.deepEqual(shown, { id, atMs, account: address, market, lots, payment })
+      const { rate: _, fixedSeq: __, ...shown } = row!
+      const expected = { id, seq, atMs, account: address, market, epoch, lots, payment }
+      assert.deepEqual(shown, expected)
     }
   }
 
