@@ -51,7 +51,7 @@ class Use(LiveCase):
 
     def test_latency_is_exact_in_engine_time(self):
         alice = self.venue.account("alice")
-        alice.get_info()
+        alice.check_venue()
         report = self.venue.latency(lines=[{"order": {"const_us": 5_000}, "reply": {"const_us": 4_000}}])
         self.assertEqual((report["clock"], report["lines"]), ("engine", 1))
         placed = []
@@ -69,7 +69,7 @@ class Use(LiveCase):
 
     def test_faults_from_a_seed_and_what_a_client_must_believe(self):
         alice = self.venue.account("alice")
-        alice.get_info()
+        alice.check_venue()
         self.venue.faults(rules=[{"id": "r", "fault": "reset", "done": True, "for": "1s"}])
         with self.assertRaises(NetworkFailure):
             alice.create_order(side="ask", **ORDER)

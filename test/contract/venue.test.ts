@@ -34,12 +34,13 @@ test('a venue does not start without an admin token', () => {
 
 test('the sandbox routes do not exist', async () => {
   for (const path of api.published.routes()) assert.ok(!path.includes('/sandbox/'), path)
-  for (const route of ['faucet', 'clock', 'oracle', 'snapshot', 'revert', 'bots', 'scenario'])
+  const posts = ['faucet', 'clock', 'oracle', 'snapshot', 'revert', 'bots', 'scenario']
+  for (const route of [...posts, 'latency', 'faults'])
     refused(await api.post(`/sandbox/${route}`, {}), {
       status: 404,
       says: /NOT_FOUND: no such route; only a sandbox has it, and this is a venue/,
     })
-  for (const route of ['clock', 'snapshots', 'bots'])
+  for (const route of ['clock', 'snapshots', 'bots', 'latency', 'faults'])
     refused(await api.get(`/sandbox/${route}`), { status: 404, says: /NOT_FOUND/ })
 })
 

@@ -116,6 +116,21 @@ test('another gateway returns nothing older than the requested entry', async () 
   await clientOf(alice).cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
 })
 
+test('latencies and faults are refused with the reason', async () => {
+  const connection = new Connection(port)
+  const rules = [{ fault: '503' }]
+  for (const reply of [
+    await connection.get('/api/v1/sandbox/latency'),
+    await connection.post('/api/v1/sandbox/latency', { preset: 'home' }),
+    await connection.get('/api/v1/sandbox/faults'),
+    await connection.post('/api/v1/sandbox/faults', { rules }),
+  ]) {
+    assert.equal(reply.status, 400)
+    assert.match(JSON.stringify(reply.body), /in one process; start it without gateways/)
+  }
+  connection.close()
+})
+
 test('both serve the same data', async () => {
   const connections = [1, 2].map(() => new Connection(port))
   const paths = [
