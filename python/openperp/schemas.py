@@ -2062,6 +2062,8 @@ class SandboxGetLatencyReply(TypedDict):
     """Number of lines of the plan; 0: no delays."""
     in_line: int
     """Requests, replies and frames that wait."""
+    callers: int
+    """Of these, requests and replies that a caller waits for."""
     next_due_at: Optional[int]
     """Engine time at which the next one is due; null by the clock of the machine."""
     legs: List[SandboxGetLatencyReplyLegs]
@@ -2279,6 +2281,8 @@ class SandboxLatencyReply(TypedDict):
     """Number of lines of the plan; 0: no delays."""
     in_line: int
     """Requests, replies and frames that wait."""
+    callers: int
+    """Of these, requests and replies that a caller waits for."""
     next_due_at: Optional[int]
     """Engine time at which the next one is due; null by the clock of the machine."""
     legs: List[SandboxLatencyReplyLegs]

@@ -289,7 +289,8 @@ class Venue:
         seed: Union[int, str, None] = None,
     ) -> Any:
         """Sets the delays between clients and the venue, in engine time. Without arguments, removes
-        them. A request that waits needs another thread that calls :meth:`advance`.
+        them. A request that waits needs another thread that calls :meth:`advance`; a
+        ``VirtualLoop`` moves time itself.
 
         :param preset: ``"colo"``, ``"region"``, ``"home"`` or ``"mobile"``.
         :param lines: such as ``[{"match": {"account": "alice"}, "order": {"const_us": 5000}}]``.

@@ -3,7 +3,8 @@
 While the program under test waits, time jumps to its next timer or to the venue's next event,
 whichever is earlier. Before a jump, all work of both sides is done, so that a run repeats: I/O is
 delivered only while nothing else is ready, in the order of the file descriptors, and jobs of
-executors run one after the other.
+executors run one after the other. With a plan of latencies, time also moves while the request of
+a job is on its way, and the next job starts when it is done.
 """
 
 from __future__ import annotations
@@ -31,6 +32,9 @@ _Events = List[Tuple[selectors.SelectorKey, int]]
 _BUSY_TURNS = 1_000
 # A job that takes longer may wait for another one, which then starts.
 _JOB_SECONDS = 10.0
+# Between two questions whether the request of a job waits in the line.
+_PAUSE_MIN = 0.002
+_PAUSE_MAX = 0.05
 _STREAM_SECONDS = 15.0
 
 # The real clock and sleep, whatever is frozen.
@@ -65,6 +69,9 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._freeze = freeze
         self._seed = venue.seed if seed is None else seed
         self._jobs: List[_Job] = []
+        # A job has begun, and its request or reply waits in the line until time moves.
+        self._held: Optional[_Job] = None
+        self._others = 0
         self._outside: List[Tuple[str, asyncio.Handle]] = []
         self._lock = threading.Lock()
         self._thread = threading.get_ident()
@@ -176,15 +183,18 @@ class VirtualLoop(asyncio.SelectorEventLoop):
             self._default_executor.shutdown(wait=True)
 
     def _run_jobs(self) -> bool:
-        """Runs the jobs that wait, and delivers their results; whether there were any."""
-        jobs, self._jobs = self._jobs, []
-        for job in jobs:
-            if job.result.cancelled():
-                job.work.cancel()
+        """Runs the jobs that wait, and delivers their results; whether there were any. It stops at
+        a job that waits for time to move."""
+        done: List[_Job] = []
+        while self._held or self._jobs:
+            job, self._held = self._held or self._next_job(), None
+            if job is None:
                 continue
-            job.start()
-            concurrent.futures.wait([job.work], _JOB_SECONDS)
-        for job in jobs:
+            if self._waits_for_time(job):
+                self._held = job
+                break
+            done.append(job)
+        for job in done:
             if job.work.done():
                 _deliver(job)
             else:
@@ -192,7 +202,34 @@ class VirtualLoop(asyncio.SelectorEventLoop):
                 job.work.add_done_callback(
                     lambda _, job=job: self.call_soon_threadsafe(_deliver, job)
                 )
-        return bool(jobs)
+        return bool(done)
+
+    def _next_job(self) -> Optional[_Job]:
+        job = self._jobs.pop(0)
+        if job.result.cancelled():
+            job.work.cancel()
+            return None
+        # Requests of the program's own connections are not those of the job.
+        self._others = self._callers() if self._listens else 0
+        job.start()
+        return job
+
+    def _waits_for_time(self, job: _Job) -> bool:
+        """Waits until the job is done, or its request waits in the line; whether it does."""
+        until, pause = _monotonic() + _JOB_SECONDS, _PAUSE_MIN
+        while _monotonic() < until:
+            concurrent.futures.wait([job.work], pause)
+            if job.work.done():
+                return False
+            if self._callers() > self._others:
+                # Those of others may arrive before this one.
+                self._others = 0
+                return True
+            pause = min(2 * pause, _PAUSE_MAX)
+        return False
+
+    def _callers(self) -> int:
+        return self._venue.latency_report()["callers"]
 
     # Time
 
@@ -227,7 +264,7 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         return self._gate.arrived()
 
     def _jump(self, due: Optional[float]) -> None:
-        if due is None or self._listens:
+        if due is None or self._listens or self._held:
             if not self._listens:
                 self._next_event = self._venue.settle()["next_event_at"]
             target = self._next_event if due is None else min(self._next_event, _ceil_ms(due))

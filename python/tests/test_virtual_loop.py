@@ -130,6 +130,47 @@ class Time(LiveCase):
         prices = [row["price"] for row in alice.rows("get_order_history")]
         self.assertEqual(prices, [Decimal(90_000 + i) for i in reversed(range(5))])
 
+    def test_requests_of_jobs_take_the_time_of_the_line(self):
+        alice = self.venue.account("alice")
+        alice.check_venue()
+
+        async def bot():
+            loop, took, ticks = asyncio.get_running_loop(), [], []
+
+            async def tick():
+                for _ in range(5):
+                    await asyncio.sleep(0.004)
+                    ticks.append(round((loop.time() - START) * 1_000))
+
+            ticking = asyncio.ensure_future(tick())
+            for _ in range(5):
+                began = loop.time()
+                price = 90_000 + random.randrange(1_000)
+                reply = await asyncio.to_thread(
+                    alice.create_order, side="bid", price=price, **ORDER
+                )
+                took.append(round((loop.time() - began) * 1_000))
+                await asyncio.sleep(1)
+            await ticking
+            two = [asyncio.to_thread(alice.cancel_order, symbol="BTC", order_id=i) for i in (1, 2)]
+            began = loop.time()
+            await asyncio.gather(*two)
+            with self.assertRaises(asyncio.TimeoutError):
+                await asyncio.wait_for(asyncio.to_thread(alice.get_account), 0.002)
+            await asyncio.sleep(1)
+            return took, ticks, round((loop.time() - began) * 1_000), reply["order_id"]
+
+        legs = {"order": 7_000, "cancel": 2_500, "read": 3_000, "reply": 4_000}
+        line = {leg: {"const_us": us} for leg, us in legs.items()}
+        runs = []
+        for _ in range(2):
+            self.venue.reset()
+            self.venue.latency(lines=[line])
+            runs.append((*self.loop(freeze=True).run(bot()), self.venue.hash()))
+        self.venue.latency()
+        self.assertEqual(runs[0], runs[1])
+        self.assertEqual(runs[0][:4], ([11] * 5, [4, 8, 12, 16, 20], 7 + 7 + 2 + 1_000, 5))
+
     def test_frames_arrive_at_the_time_of_their_event(self):
         alice = self.venue.account("alice")
 

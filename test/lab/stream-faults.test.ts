@@ -63,7 +63,7 @@ for (const [fault, channel, notices, named] of [
   ['ws_drop', updates, [], ['order 2']],
   ['ws_drop', 'book_delta', [], ['book_delta BTC']],
 ] as const)
-  test(`${fault} of ${channel}: the client notices, and the report names what it misses`, async () => {
+  test(`${fault} of ${channel}: the client notices, the report names it`, async () => {
     const { exchange, alice, client, ...watched } = await watching()
     const { stream, book, believed, gaps, downs, until, place, open, levels } = watched
     exchange.faults({ rules: [{ fault, channel, for: '1s' }] })

@@ -90,6 +90,7 @@ export class Lab implements ConnectionServer {
       clock: this.parts.isManual ? 'engine' : 'machine',
       lines: this.lines?.count ?? 0,
       in_line: this.queue.size,
+      callers: this.queue.callers,
       next_due_at: this.nextDueAt(),
       legs: this.report.rows(),
     }

@@ -40,6 +40,11 @@ export class WaitQueue {
     return this.entries.length
   }
 
+  /** Requests and replies that a caller waits for. */
+  get callers(): number {
+    return this.entries.filter(({ givenUp }) => givenUp !== null).length
+  }
+
   /** The earliest due time; `null` if nothing waits. */
   get nextUs(): number | null {
     return this.entries[0]?.dueUs ?? null

@@ -89,6 +89,7 @@ export const latencyReply = Type.Object({
   clock: Type.Enum(['engine', 'machine'], { description: 'The clock that delays are measured by' }),
   lines: Type.Integer({ description: 'Number of lines of the plan; 0: no delays' }),
   in_line: Type.Integer({ description: 'Requests, replies and frames that wait' }),
+  callers: Type.Integer({ description: 'Of these, requests and replies that a caller waits for' }),
   next_due_at: Type.Union([Type.Integer(), Type.Null()], {
     description: 'Engine time at which the next one is due; null by the clock of the machine',
   }),
