@@ -1,4 +1,4 @@
-// The examples and the programs of docs/embedding.md run, and print the documented output.
+// The examples and the programs of the pages about embedding run, and print the documented output.
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
@@ -74,8 +74,11 @@ for (const [name, lines] of Object.entries(outputs))
     assert.deepEqual(printed([`examples/${name}.mjs`]), lines)
   })
 
-const document = readFileSync(join(root, 'docs/embedding.md'), 'utf8')
-const programs = [...document.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, program]) => program!)
+const programs = ['embedding', 'lab'].flatMap((name) => {
+  const document = readFileSync(join(root, `docs/${name}.md`), 'utf8')
+  const found = [...document.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, program]) => program!)
+  return found.filter((program) => name === 'embedding' || program.includes("'openperp/embed'"))
+})
 
 /** One process for all of them: most of a program's time is loading. They are inside the package,
  *  so that they can import it by its name. */
@@ -96,8 +99,8 @@ function printedByPrograms(): string[] {
   }
 }
 
-test('the programs of docs/embedding.md print what their comments say', () => {
-  assert.ok(programs.length >= 8)
+test('the programs of docs/embedding.md and docs/lab.md print what their comments say', () => {
+  assert.ok(programs.length >= 10)
   const printed = printedByPrograms()
   programs.forEach((program, at) => {
     const said = [...program.matchAll(/^\s*console\.log\(.*\) \/\/ (.*)$/gm)].map(
