@@ -11,6 +11,8 @@ export type SentFrame = Readonly<{
   frame: Buffer
   write(frame: Buffer): void
   cut(): void
+  /** Bytes that wait for their time, or no longer do if negative. */
+  hold(bytes: number): void
   /** Called when the client hears nothing more until then. */
   silenceUntil(atUs: number): void
 }>
@@ -18,6 +20,18 @@ export type SentFrame = Readonly<{
 type Pass = (sent: Sent, arrived: () => void) => void
 
 const lateMs = 2_000
+
+/** Counts the frame while it waits for its time. */
+export function holding({ frame, hold }: SentFrame, pass: Pass): Pass {
+  const { length } = frame
+  return (sent, arrived) => {
+    hold(length)
+    pass(sent, () => {
+      hold(-length)
+      arrived()
+    })
+  }
+}
 
 /** `ms`: time since the plan was set. `isMuted`: nothing is delivered. */
 export function withFrameFate(

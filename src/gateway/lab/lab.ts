@@ -9,7 +9,7 @@ import type { ClockReading } from '../sandbox.ts'
 import { DelayReport } from './delay-report.ts'
 import { Direction, type Sent } from './direction.ts'
 import { type Answered, Faults } from './faults.ts'
-import { type SentFrame, withFrameFate } from './frame-fate.ts'
+import { holding, type SentFrame, withFrameFate } from './frame-fate.ts'
 import { GivenUp, givenUpOf } from './given-up.ts'
 import { LatencyLines, type Leg } from './latency-plan.ts'
 import type { Traits } from './matching.ts'
@@ -172,7 +172,7 @@ export class Lab implements ConnectionServer {
   /** Sends a frame of a channel, with its fault if it has one. `isMuted`: nothing is delivered. */
   sendFrame(frame: SentFrame, isMuted: boolean): void {
     const { faults } = this
-    const pass = (sent: Sent, arrived: () => void) => this.pass(sent, arrived)
+    const pass = holding(frame, (sent, arrived) => this.pass(sent, arrived))
     if (faults !== null)
       withFrameFate(frame, faults, { ms: this.nowMs() - this.sinceMs, isMuted, pass })
     else if (!isMuted) pass(frame.sent, () => frame.write(frame.frame))

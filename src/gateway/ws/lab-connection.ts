@@ -113,16 +113,16 @@ export class LabConnection {
 
   private pass(sent: Sent, frame: Buffer, write: (frame: Buffer) => void): void {
     const isMuted = this.mutedUntilUs > sent.fromUs
-    const { length } = frame
-    this.heldBytes += length
+    const hold = (bytes: number) => {
+      this.heldBytes += bytes
+    }
     const arrive = (bytes: Buffer) => {
-      this.heldBytes = Math.max(0, this.heldBytes - length)
       if (this.connection.isOpen) write(bytes)
     }
     if (sent.traits.channel !== null)
       this.lab.sendFrame(
         {
-          ...{ sent, frame, write: arrive },
+          ...{ sent, frame, hold, write: arrive },
           cut: () => this.connection.cut(),
           silenceUntil: (atUs) => {
             this.mutedUntilUs = atUs
@@ -130,7 +130,13 @@ export class LabConnection {
         },
         isMuted,
       )
-    else if (!isMuted) this.lab.pass(sent, () => arrive(frame))
+    else if (!isMuted) {
+      hold(frame.length)
+      this.lab.pass(sent, () => {
+        hold(-frame.length)
+        arrive(frame)
+      })
+    }
     if (this.heldBytes > heldBytesMax) this.connection.close(closings.slow)
   }
 
