@@ -39,6 +39,12 @@ _ALL: List[Tuple[str, Channel]] = [
         "state",
         data={"l": ([{"p": D, "a": D}], [{"p": D, "a": D}],)},
     ),
+    # Signed checkpoints of the journal, as in GET /checkpoints; one every ten seconds.
+    *_channel(
+        ["checkpoints"],
+        "all",
+        "events",
+    ),
     # The whole book, then the levels that changed, with a checksum; at most every 50 ms.
     *_channel(
         ["book_delta"],

@@ -151,6 +151,53 @@ class Operations:
         """
         return self.call("get_time")
 
+    def get_checkpoints(
+        self,
+        *,
+        limit: Union[Optional[int], Unset] = UNSET,
+    ) -> schemas.GetCheckpointsReply:
+        """The newest signed checkpoints of the journal, and the public key.
+
+        ``GET /checkpoints``
+
+        :param limit: Maximum number of checkpoints; above 1000 counts as 1000
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("get_checkpoints", limit=limit)
+
+    def get_frame_proof(
+        self,
+        *,
+        seq: int,
+    ) -> Optional[schemas.GetFrameProofReply]:
+        """The frame with an entry of the journal, and its path to a signed checkpoint.
+
+        ``GET /checkpoints/frame``
+
+        :param seq: Entry of the journal, as in the reply header openperp-seq
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("get_frame_proof", seq=seq)
+
+    def get_receipt(
+        self,
+        *,
+        seq: int,
+        account: Union[str, Unset] = UNSET,
+    ) -> schemas.GetReceiptReply:
+        """A receipt for a command: proof that the exchange has it in its journal.
+
+        ``GET /receipts``
+
+        :param seq: Entry of the journal, as in the reply header openperp-seq
+        :param account: address of the account (default: the client's own)
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("get_receipt", seq=seq, account=account)
+
     def get_book(
         self,
         *,
@@ -2419,6 +2466,25 @@ OPERATIONS: Dict[str, Operation] = {
         "GET",
         "/time",
         "envelope",
+    ),
+    "get_checkpoints": Operation(
+        "get_checkpoints",
+        "GET",
+        "/checkpoints",
+        "envelope",
+    ),
+    "get_frame_proof": Operation(
+        "get_frame_proof",
+        "GET",
+        "/checkpoints/frame",
+        "envelope",
+    ),
+    "get_receipt": Operation(
+        "get_receipt",
+        "GET",
+        "/receipts",
+        "envelope",
+        of_account=True,
     ),
     "get_book": Operation(
         "get_book",

@@ -566,6 +566,151 @@ class GetTimeReply(TypedDict):
     """Time of the exchange: orders, funding and history run on it."""
 
 
+class GetCheckpointsReplyCheckpoints(TypedDict):
+    first_seq: int
+    """First entry of the journal that it covers."""
+    seq: int
+    """Last entry that it covers."""
+    before: str
+    """Seal of the journal before first_seq, hexadecimal."""
+    seal: str
+    """Seal of the journal at seq: a hash over all history up to there, hexadecimal."""
+    frames: int
+    """Number of frames that it covers."""
+    root: str
+    """Root of the tree of these frames, hexadecimal."""
+    time: int
+    """When it was made, by the clock of the machine."""
+    state_seq: Optional[int]
+    """Entry of the state whose hash follows; null: none at hand."""
+    state_hash: Optional[str]
+    """Hash of the state after state_seq."""
+    public_key: str
+    """Public key of the exchange, hexadecimal."""
+    signature: str
+    """Ed25519 signature by public_key, hexadecimal."""
+
+
+class GetCheckpointsReply(TypedDict):
+    venue: str
+    """Id of the exchange, as in GET /info/venue."""
+    public_key: str
+    """Public key of the exchange, hexadecimal."""
+    checkpoints: List[GetCheckpointsReplyCheckpoints]
+    """Newest first."""
+
+
+class GetFrameProofReplyFrame(TypedDict):
+    first_seq: int
+    """First entry of the frame."""
+    count: int
+    """Number of entries in the frame."""
+    seal: str
+    """Seal of the journal at the end of the frame, hexadecimal."""
+
+
+class GetFrameProofReplyCheckpoint(TypedDict):
+    first_seq: int
+    """First entry of the journal that it covers."""
+    seq: int
+    """Last entry that it covers."""
+    before: str
+    """Seal of the journal before first_seq, hexadecimal."""
+    seal: str
+    """Seal of the journal at seq: a hash over all history up to there, hexadecimal."""
+    frames: int
+    """Number of frames that it covers."""
+    root: str
+    """Root of the tree of these frames, hexadecimal."""
+    time: int
+    """When it was made, by the clock of the machine."""
+    state_seq: Optional[int]
+    """Entry of the state whose hash follows; null: none at hand."""
+    state_hash: Optional[str]
+    """Hash of the state after state_seq."""
+    public_key: str
+    """Public key of the exchange, hexadecimal."""
+    signature: str
+    """Ed25519 signature by public_key, hexadecimal."""
+
+
+class GetFrameProofReply(TypedDict):
+    venue: str
+    """Id of the exchange, as in GET /info/venue."""
+    seq: int
+    """Entry of the journal, as in the reply header openperp-seq."""
+    frame: GetFrameProofReplyFrame
+    index: int
+    """Place of the frame among those of the checkpoint, from 0."""
+    path: List[str]
+    """Siblings from the frame up to the root."""
+    checkpoint: GetFrameProofReplyCheckpoint
+
+
+class GetReceiptReplyFrame(TypedDict):
+    first_seq: int
+    """First entry of the frame."""
+    count: int
+    """Number of entries in the frame."""
+    seal: str
+    """Seal of the journal at the end of the frame, hexadecimal."""
+    root: str
+    """Root of the tree of its commands, hexadecimal."""
+    public_key: str
+    """Public key of the exchange, hexadecimal."""
+    signature: str
+    """Ed25519 signature by public_key, hexadecimal."""
+
+
+class GetReceiptReplyInclusionCheckpoint(TypedDict):
+    first_seq: int
+    """First entry of the journal that it covers."""
+    seq: int
+    """Last entry that it covers."""
+    before: str
+    """Seal of the journal before first_seq, hexadecimal."""
+    seal: str
+    """Seal of the journal at seq: a hash over all history up to there, hexadecimal."""
+    frames: int
+    """Number of frames that it covers."""
+    root: str
+    """Root of the tree of these frames, hexadecimal."""
+    time: int
+    """When it was made, by the clock of the machine."""
+    state_seq: Optional[int]
+    """Entry of the state whose hash follows; null: none at hand."""
+    state_hash: Optional[str]
+    """Hash of the state after state_seq."""
+    public_key: str
+    """Public key of the exchange, hexadecimal."""
+    signature: str
+    """Ed25519 signature by public_key, hexadecimal."""
+
+
+class GetReceiptReplyInclusion(TypedDict):
+    index: int
+    """Place of the frame among those of the checkpoint, from 0."""
+    path: List[str]
+    """Siblings from the frame up to the root."""
+    checkpoint: GetReceiptReplyInclusionCheckpoint
+
+
+class GetReceiptReply(TypedDict):
+    venue: str
+    """Id of the exchange, as in GET /info/venue."""
+    seq: int
+    """Entry of the journal, as in the reply header openperp-seq."""
+    record: str
+    """The command as the journal has it, hexadecimal."""
+    salt: str
+    """Salt of its leaf: for its owner alone, hexadecimal."""
+    path: List[str]
+    """Siblings from the command up to the root."""
+    frame: GetReceiptReplyFrame
+    inclusion: Optional[GetReceiptReplyInclusion]
+    """The frame in a checkpoint; null: the next checkpoint will cover it."""
+
+
 class GetBookReplyL(TypedDict):
     p: Decimal
     """Price."""

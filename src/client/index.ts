@@ -27,6 +27,12 @@ export type {
 } from './methods.ts'
 export type { Socket, SocketMaker } from './platform/socket.ts'
 export { policyCost } from './policy-cost.ts'
+export { contradictions } from './receipts/contradictions.ts'
+export {
+  ReceiptInvalid,
+  type VerifiedReceipt,
+  verifyReceipt,
+} from './receipts/verify-receipt.ts'
 export type { CallOptions, Fetch, Table } from './requests.ts'
 export { sandboxKeys } from './sandbox-keys.ts'
 export { signedBody } from './signed-body.ts'

@@ -100,6 +100,7 @@ export class EmbeddedExchange {
       keyUse: keyUseMemory(),
       apiKeys: apiKeyMaker(createHash('sha256').update(`API keys of ${seed}`).digest()),
       reserves: noReserves,
+      receipts: null,
       disputedPrices: () => [],
       sandbox,
       connections,

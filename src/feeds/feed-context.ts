@@ -4,6 +4,7 @@
 import type { ExchangeView } from '../core/index.ts'
 import type { BalanceRow, FillRow, OrderStepRow, TwapRow } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
+import type { Checkpoint } from '../protocol/schemas/receipts.ts'
 import type { Interval } from '../units/intervals.ts'
 
 /** Rows of the queries of accounts in history. */
@@ -66,6 +67,8 @@ export type FeedContext = Readonly<{
   seq(): number
   statistics: MarketStatistics
   history: FeedHistory
+  /** Adds a listener for new checkpoints; returns the function that removes it. */
+  onCheckpoint(listener: (checkpoint: Checkpoint) => void): () => void
   /** Whether public channels show account addresses. */
   namesAccounts: boolean
 }>

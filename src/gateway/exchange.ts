@@ -6,6 +6,7 @@ import type { Explanation, Job } from '../projections/explain/explain.ts'
 import type { AllHistory } from '../projections/history/history-of.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Reserves } from '../projections/reserves/published-reserves.ts'
+import type { Checkpoint, Checkpoints, FrameProof, Receipt } from '../protocol/schemas/receipts.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
 import type { Lab } from './lab/lab.ts'
@@ -74,6 +75,8 @@ export type Exchange = Readonly<{
   keyUse: KeyUse
   apiKeys: ApiKeyMaker
   reserves: Reserves
+  /** `null` if the exchange has no journal on disk. */
+  receipts: Receipts | null
   disputedPrices(): readonly DisputedPrice[]
   /** `null` unless in sandbox mode. */
   sandbox: Sandbox | null
@@ -83,6 +86,17 @@ export type Exchange = Readonly<{
   lab: Lab | null
   /** `null` unless engine time moves only by request. */
   manual: ManualTime | null
+}>
+
+/** What the exchange signs about its history. */
+export type Receipts = Readonly<{
+  newest(limit: number): Promise<Checkpoints>
+  /** The frame with this entry, in a checkpoint; `null` if none covers it. */
+  frameOf(seq: number): Promise<FrameProof | null>
+  /** The receipt of the command with this number, and its account; `null` if there is none. */
+  receiptOf(seq: number): Promise<Readonly<{ account: number | null; receipt: Receipt }> | null>
+  /** Adds a listener for new checkpoints; returns the function that removes it. */
+  onCheckpoint(listener: (checkpoint: Checkpoint) => void): () => void
 }>
 
 export type ManualTime = Readonly<{

@@ -47,7 +47,7 @@ export type Caller = Readonly<{
   /** Pending payment for a cancel; absent if there is none. */
   bill?: Payment | null
 }> & {
-  /** Sequence number of the data of an unsigned read. */
+  /** Sequence number of the data of an unsigned read, or of the command of a signed request. */
   readAt?: number
 }
 

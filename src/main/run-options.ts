@@ -23,6 +23,8 @@ export type RunOptions = Readonly<{
   wsLimits?: Partial<WsLimits>
   /** Clock of webhooks (default: the system's). */
   webhookTime?: DelivererTime
+  /** Interval of signed checkpoints (default: ten seconds). */
+  checkpointMs?: number
   /** Schedules all requests (default: a new one). */
   intake?: Intake
 }>

@@ -21,6 +21,7 @@ import { gatewayCount } from './gateways/gateway-count.ts'
 import { genesisOf, requireClockOf, requireForkOf } from './genesis.ts'
 import { openApiKeys } from './open-api-keys.ts'
 import { type OwnShare, ownShare } from './peers/own-share.ts'
+import { LeadersReceipts } from './receipts/receipts.ts'
 import { type DataNeeds, type RecoveredData, recoverData } from './recovered-data.ts'
 import type { RunningExchange, RunOptions } from './run-options.ts'
 import { LateSources, type Sources, startSources } from './start-sources.ts'
@@ -56,7 +57,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   data.showProgress()
   const begun = await begin(options, recovered, late)
   data.showProgress()
-  const { sources, webhooks, treasury } = begun
+  const { sources, webhooks, treasury, receipts } = begun
   let draining = false
   const drain = () => {
     draining = true
@@ -70,6 +71,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
     sources,
     webhooks,
     treasury,
+    receipts,
     exchange,
     own,
     door,
@@ -87,6 +89,7 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
     await Promise.all([webhooks.close(), treasury.close()])
     onWait('prices and bots')
     await ended
+    await receipts.close()
     onWait('the journal and its snapshot')
     await data.close()
     onWait('the history store')
@@ -126,6 +129,7 @@ type Begun = Readonly<{
   sources: Sources
   webhooks: Webhooks
   treasury: RunningTreasury
+  receipts: LeadersReceipts
 }>
 
 /** Starts everything. If this fails, it leaves nothing open, so that an embedding process can
@@ -135,7 +139,7 @@ async function begin(
   recovered: RecoveredData<ExchangeData>,
   late: LateSources,
 ): Promise<Begun> {
-  const { config, log, onFatal, webhookTime: time } = options
+  const { config, log, onFatal, webhookTime: time, checkpointMs } = options
   const { data, history } = recovered
   const { sequencer } = data
   try {
@@ -148,7 +152,14 @@ async function begin(
     const sources = await startSources({ config, data, history, late, log, fault: onFatal })
     const webhooks = await startWebhooks({ config, log, history, sequencer, time })
     const treasury = await treasuryOf(options, recovered)
-    return { apiKeys, statistics, sources, webhooks, treasury }
+    const receipts = new LeadersReceipts({
+      folder: config.data,
+      durableSeq: () => data.durableSeq,
+      mayAnswer: () => data.mayAnswer,
+      onWarning: (text) => log.warn(text),
+      ...(checkpointMs !== undefined && { everyMs: checkpointMs }),
+    })
+    return { apiKeys, statistics, sources, webhooks, treasury, receipts }
   } catch (error) {
     await data.close({ snapshot: false })
     await history.close()
@@ -202,6 +213,7 @@ function exchangeOf({ config }: RunOptions, parts: ExchangeParts): Exchange {
     closed: parts.closed,
     keyUse: parts.own.keyUse,
     apiKeys: parts.apiKeys,
+    receipts: parts.receipts,
     sandbox,
     disputedPrices: () => parts.sources.prices?.disputed() ?? [],
     connections,

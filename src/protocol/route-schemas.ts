@@ -21,6 +21,7 @@ import * as orderReplies from './schemas/order-replies.ts'
 import * as orderRequests from './schemas/order-requests.ts'
 import * as orderRows from './schemas/order-rows.ts'
 import * as positionReplies from './schemas/position-replies.ts'
+import * as receipts from './schemas/receipts.ts'
 import * as reserves from './schemas/reserve-replies.ts'
 import * as sandbox from './schemas/sandbox.ts'
 import { type Static, type TSchema, Type } from './schemas/typebox.ts'
@@ -52,6 +53,9 @@ const marketSchemas = {
   get_fees: { request: noQuery, reply: Type.Array(marketReplies.feeLevel) },
   get_risk: { request: marketReplies.riskQuery, reply: marketReplies.riskReply },
   get_venue: { request: noQuery, reply: marketReplies.venueReply },
+  get_checkpoints: { request: receipts.checkpointsQuery, reply: receipts.checkpointsReply },
+  get_frame_proof: { request: receipts.frameQuery, reply: receipts.frameReply },
+  get_receipt: { request: receipts.receiptQuery, reply: receipts.receiptReply },
   get_time: { request: noQuery, reply: marketReplies.exchangeTime },
   get_book: { request: marketReplies.bookQuery, reply: marketReplies.book },
   get_trades: { request: marketReplies.tradesQuery, reply: marketReplies.tape },

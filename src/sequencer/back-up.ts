@@ -15,7 +15,9 @@ import { keySecretFile } from './key-secret.ts'
 /** Returns the files to copy, relative to the folder, in the required order. */
 export function filesToCopy(folder: string): readonly string[] {
   const { snapshots, saved, journal } = pathsOf(folder)
-  const optional = [keySecretFile(folder), markFile(journal)].filter((file) => existsSync(file))
+  const optional = [keySecretFile(folder), join(folder, 'checkpoints'), markFile(journal)].filter(
+    (file) => existsSync(file),
+  )
   const savedStates = readdirSync(saved).filter((name) => name.endsWith('.snap'))
   const files = [
     genesisFile(folder),

@@ -100,6 +100,11 @@ export class OpenedFolder {
     return this.parts.replica.seq
   }
 
+  /** The newest entry that is both part of the state and on this disk. */
+  get durableSeq(): number {
+    return durableSeq(this.parts)
+  }
+
   get view(): ExchangeView {
     return this.parts.replica.view
   }

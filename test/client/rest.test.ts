@@ -19,6 +19,8 @@ import {
 } from '../../src/client/index.ts'
 import { methodName } from '../../src/client/methods.ts'
 import { keyPairOf } from '../../src/client/platform/portable-ed25519.ts'
+import { verifyReceipt } from '../../src/client/receipts/verify-receipt.ts'
+import type { LeadersReceipts } from '../../src/main/receipts/receipts.ts'
 import { decodeBase58 } from '../../src/protocol/base58.ts'
 import { routeSchemas } from '../../src/protocol/route-schemas.ts'
 import { routeNames } from '../../src/protocol/routes.ts'
@@ -116,6 +118,19 @@ test('an empty result is an empty list, and the leaderboard is returned', async 
   assert.equal(await ask(client, 'get_reserves', {}), null)
   const leaders = await ask(client, 'get_leaderboard', { limit: 2 })
   assert.equal(leaders.length, 2)
+})
+
+test('receipts: checkpoints, frames, and a command of the account', async () => {
+  const a = clientOf({ signer: alice, timeoutMs: 600_000 })
+  const order = await ask(a, 'create_order', { ...limit, side: 'bid', price: '90000' })
+  const { receipts, seq } = live.running.exchange
+  const receipt = await ask(a, 'get_receipt', { seq: seq() })
+  assert.equal((await verifyReceipt(receipt)).inCheckpoint, false)
+  const made = await (receipts as LeadersReceipts).checkpointNow()
+  const { checkpoints } = await ask(a, 'get_checkpoints', { limit: 1 })
+  assert.deepEqual(checkpoints, [made])
+  await ask(a, 'get_frame_proof', { seq: receipt.seq })
+  await a.cancelOrder({ symbol: 'BTC', order_id: order.order_id })
 })
 
 test('orders: placed, changed, batched, cancelled', async () => {

@@ -165,6 +165,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     },
     explain: () => assert.fail('no journal is replayed'),
     closed: () => null,
+    receipts: null,
     wallNow: () => fixed.wallNow ?? scene.now,
     settings: {
       mode: 'sandbox',

@@ -12,6 +12,7 @@ import { diff } from './lab/diff.ts'
 import { fork } from './lab/fork.ts'
 import { whatif } from './lab/whatif.ts'
 import { rebuild } from './rebuild.ts'
+import { receipt } from './receipt.ts'
 import { reserves, verify } from './reserves.ts'
 
 export const offlineCommands: readonly Command[] = [
@@ -28,4 +29,5 @@ export const offlineCommands: readonly Command[] = [
   cluster,
   reserves,
   verify,
+  receipt,
 ]

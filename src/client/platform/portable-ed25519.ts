@@ -4,6 +4,15 @@
 import { ed25519 } from '@noble/curves/ed25519.js'
 import type { KeyPair } from './key-pair.ts'
 
+export function verify(publicKey: Uint8Array, bytes: Uint8Array, signature: Uint8Array): boolean {
+  try {
+    return ed25519.verify(signature, bytes, publicKey)
+  } catch {
+    // Not a public key, or not a signature.
+    return false
+  }
+}
+
 export function keyPairOf(seed: Uint8Array): KeyPair {
   const kept = Uint8Array.from(seed)
   return {

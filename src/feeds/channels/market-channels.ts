@@ -27,6 +27,16 @@ export const marketChannels = {
   }),
 
   marketStatus: marketChannel(declared.marketStatus, statusChanges),
+
+  checkpoints: marketChannel(declared.checkpoints, ({ topic, context, onPushed }) => {
+    const stop = context.onCheckpoint((checkpoint) => {
+      // The topic ends with its last reader.
+      if (!topic.isRead) return stop()
+      topic.send({ data: JSON.stringify(checkpoint), li: context.seq() })
+      onPushed()
+    })
+    return { snapshot: () => null }
+  }),
 }
 
 type MarketState = Readonly<{

@@ -24,6 +24,7 @@ const values: Json = {
   duration_in_seconds: 300,
   stop_order: { stop_price: '150000', amount: '0.01' },
   order_id: 1,
+  seq: 1,
   all_symbols: true,
   exclude_reduce_only: false,
   time: null,
@@ -88,6 +89,7 @@ const ofAgent = 'an agent of your own: the example of [bind_agent_wallet](#bind_
 export const needsFirst: Readonly<Record<string, string>> = {
   get_order_events: ofOrder,
   get_twap_events: ofOrder,
+  get_receipt: 'a command of yours as `seq`',
   get_agent_policy: ofAgent,
   explain_order: `${ofOrder}, and ${ofOwner}`,
   explain_fill: `a \`history_id\` of your own fills in place of 1, and ${ofOwner}`,

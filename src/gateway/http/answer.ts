@@ -82,7 +82,7 @@ export async function answerTo(
     const paid = { bill, skewMs, readAt: 0 }
     const caller = { requestId, ip, keyAccount, signedAccount, actor, ...paid }
     const reply = await door.run(operation, requested.read(), caller)
-    const seq = isRead(operation) ? caller.readAt : door.exchange.seq()
+    const seq = caller.readAt || door.exchange.seq()
     answer.headers = { ...answer.headers, [seqHeader]: seq }
     if (incoming.wantsTable?.() === true) answerTable(answer, operation, reply as Page)
     else answer.body = replyBody(operation.wraps, reply)

@@ -16,7 +16,7 @@ import { ownEventsOf } from '../../sequencer/outcome.ts'
 import { notInPolicyText } from '../agent-text.ts'
 import { ApiError, apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
-import type { Refusals, Signed } from '../operation.ts'
+import type { Caller, Refusals, Signed } from '../operation.ts'
 import { refusalWith, unknownMarket } from '../refusal.ts'
 import type { Subject } from '../refusal-subject.ts'
 import { numbersOf } from '../refusal-text.ts'
@@ -29,13 +29,15 @@ export type Principal = Readonly<{
   address: string
   account: AccountId
   proof: Proof | null
+  /** Gets the entry of the command; absent if nothing reports it. */
+  caller?: Caller | undefined
 }>
 
-type SignedContext = Readonly<{ exchange: Exchange; signed: Signed }>
+type SignedContext = Readonly<{ exchange: Exchange; signed: Signed; caller?: Caller }>
 
 /** Returns the signer. The account must exist, and the agent must be bound to it. */
 export function principalOf(
-  { exchange, signed }: SignedContext,
+  { exchange, signed, caller }: SignedContext,
   refusals: Refusals,
   needs: NeededScope = 'any',
 ): Principal {
@@ -46,7 +48,7 @@ export function principalOf(
   const agent = proof?.agent ?? null
   if (agent !== null && !exchange.view.accounts.isAgentOf(account, agent))
     throw unboundAgent(agent, address)
-  const principal = { exchange, refusals, address, account: account as AccountId, proof }
+  const principal = { exchange, refusals, address, account: account as AccountId, proof, caller }
   requireAgentAllowed(principal, needs)
   requireStillValid(exchange, proof)
   return principal
@@ -124,7 +126,10 @@ export async function ask(
   command: Command,
   subject: Omit<Subject, 'account'> = { params: null },
 ): Promise<readonly Event[]> {
-  const events = ownEventsOf(await principal.exchange.submit(command))
+  const outcome = await principal.exchange.submit(command)
+  const { caller } = principal
+  if (caller !== undefined) caller.readAt = outcome.seq
+  const events = ownEventsOf(outcome)
   const rejected = events.find((event) => event.type === 'CommandRejected')
   if (rejected === undefined) return events
   const numbers = numbersOf(rejected)

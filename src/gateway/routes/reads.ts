@@ -30,6 +30,7 @@ import { getOpenOrders } from '../operations/orders/get-open-orders.ts'
 import { getOrderEvents } from '../operations/orders/get-order-events.ts'
 import { getOrderHistory } from '../operations/orders/get-order-history.ts'
 import { previewOrder } from '../operations/previews/preview-order.ts'
+import { getCheckpoints, getFrameProof, getReceipt } from '../operations/receipts/receipts.ts'
 import { getTwapHistory, getTwapSteps, getTwaps } from '../operations/twaps/get-twaps.ts'
 
 export const readOperations: readonly Operation[] = [
@@ -41,6 +42,9 @@ export const readOperations: readonly Operation[] = [
   getRisk,
   getVenue,
   getTime,
+  getCheckpoints,
+  getFrameProof,
+  getReceipt,
   getBook,
   getTrades,
   getCandles,

@@ -32,6 +32,7 @@ export function feedContextOf(exchange: Exchange, history: Pick<OpenHistory, 'as
     },
     seq: () => exchange.seq(),
     statistics: exchange.statistics,
+    onCheckpoint: (listener) => exchange.receipts?.onCheckpoint(listener) ?? (() => undefined),
     namesAccounts: exchange.settings.reads !== 'owner',
     history: {
       past: {

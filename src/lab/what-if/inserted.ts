@@ -118,6 +118,7 @@ function exchangeOf(
     keyUse: { lastUsedAt: () => null, used: () => undefined },
     apiKeys: apiKeyMaker(Buffer.alloc(32)),
     reserves: noReserves,
+    receipts: null,
     disputedPrices: () => [],
     sandbox: null,
     connections: null,

@@ -13,6 +13,7 @@ import { endConnections } from '../peers/armed-connections.ts'
 import type { Peer, Peers } from '../peers/peers.ts'
 import { servedClock } from '../peers/shared-sandbox.ts'
 import { Silence } from '../peers/silence.ts'
+import type { LeadersReceipts } from '../receipts/receipts.ts'
 import { isReaderOwner, readerOwnerOf } from './reader-owner.ts'
 import { ReaderReports } from './reader-reports.ts'
 import type { ReaderRequests } from './reader-requests.ts'
@@ -36,6 +37,7 @@ export type ReaderNodesParts = Readonly<{
   creditsPerIp: number
   /** `null` unless in sandbox mode. */
   sandbox: Sandbox | null
+  receipts: LeadersReceipts
   fault: (error: unknown) => void
 }>
 
@@ -80,7 +82,7 @@ export class ReaderNodes {
 
   /** All calls that a read node may make. */
   private servedTo(node: ReaderNode): Served {
-    const { data, peers, requests, creditsPerIp, sandbox } = this.parts
+    const { data, peers, requests, creditsPerIp, sandbox, receipts } = this.parts
     const { sequencer } = data
     const owner = () => node.owner
     const reports = new ReaderReports({ view: () => sequencer.view, creditsPerIp, now: Date.now })
@@ -91,6 +93,7 @@ export class ReaderNodes {
       endConnection: reportedEnds({ sequencer, owner }),
       keysUsed: (said: unknown) => peers.keysUsed(node, reports.keysUsed(said)),
       spent: (said: unknown) => peers.spent(node, reports.spent(said)),
+      ...receipts.served(),
       ...(sandbox !== null && servedClock(sandbox)),
     }
   }

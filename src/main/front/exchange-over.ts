@@ -18,6 +18,7 @@ type Parts = Readonly<{ config: Config }> &
     | 'apiKeys'
     | 'sandbox'
     | 'disputedPrices'
+    | 'receipts'
     | 'connections'
     | 'manual'
     | 'lab'

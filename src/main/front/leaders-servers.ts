@@ -26,6 +26,7 @@ import { createOperator, pricesInto, pricesOf } from '../operator.ts'
 import type { OwnShare } from '../peers/own-share.ts'
 import { Peers } from '../peers/peers.ts'
 import { addPriceMetrics } from '../prices/price-metrics.ts'
+import type { LeadersReceipts } from '../receipts/receipts.ts'
 import type { RunOptions } from '../run-options.ts'
 import type { Sources } from '../start-sources.ts'
 import type { RunningTreasury } from '../treasury/treasury.ts'
@@ -44,6 +45,7 @@ export type LeadersParts = Readonly<{
   sources: Sources
   webhooks: Webhooks
   treasury: RunningTreasury
+  receipts: LeadersReceipts
   exchange: Exchange
   own: OwnShare
   /** Port for followers; `null` if nodes can follow only through the store. */
@@ -223,14 +225,14 @@ export class LeadersServers {
 
   private readersAt(door: LinkDoor): ReaderNodes {
     const { config, log, onFatal } = this.options
-    const { data, sources, exchange } = this.parts
+    const { data, sources, exchange, receipts } = this.parts
     const { mode, credits: creditsPerIp, leaseMs } = config
     const signatures = new SignatureChecks(this.verifiers!, exchange.settings.venue, mode)
     const checks = new Door(exchange, signatures, null)
     const mayAnswer = () => data.mayAnswer
     const requests = new ReaderRequests({ door: checks, mode, log, mayAnswer })
     const readers = new ReaderNodes({
-      ...{ data, log, leaseMs, creditsPerIp, requests },
+      ...{ data, log, leaseMs, creditsPerIp, requests, receipts },
       peers: this.peers!,
       sandbox: sources.sandbox,
       fault: onFatal,
@@ -247,9 +249,9 @@ function adminAddress({ adminHost, linkHost }: Config, port: number): string {
 }
 
 function peersOf({ onFatal }: RunOptions, parts: LeadersParts): Peers {
-  const { history, closed, data, own, sources, exchange } = parts
+  const { history, closed, data, own, sources, exchange, receipts } = parts
   const { sandbox } = sources
   const { disputedPrices } = exchange
-  const shared = { history, closed, own, sandbox, disputedPrices }
+  const shared = { history, closed, own, sandbox, disputedPrices, receipts }
   return new Peers({ ...shared, sequencer: data.sequencer, fault: onFatal })
 }

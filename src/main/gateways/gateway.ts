@@ -80,6 +80,7 @@ class Gateway {
       here: () => undefined,
       keysUsed: later('keysUsed'),
       spent: later('spent'),
+      checkpoint: later('checkpoint'),
       metrics: later('metrics', []),
       status: (status: Status) => this.setStatus(status),
       lease: (until: number) => {

@@ -10,6 +10,7 @@ import type { OpenHistory } from '../../projections/history/create-history.ts'
 import type { Calls, Served } from '../../sequencer/link/calls.ts'
 import { kindOf } from '../../sequencer/outcome.ts'
 import type { Sequencer } from '../../sequencer/sequencer.ts'
+import type { LeadersReceipts } from '../receipts/receipts.ts'
 import { disarmConnections } from './armed-connections.ts'
 import type { OwnShare } from './own-share.ts'
 import type { KeysUsed } from './shared-key-use.ts'
@@ -49,6 +50,7 @@ export type PeersParts = Readonly<{
   sandbox: Sandbox | null
   closed: () => Closed
   disputedPrices: () => readonly DisputedPrice[]
+  receipts: LeadersReceipts
   sequencer: Sequencer
   own: Pick<OwnShare, 'owner' | 'shared'>
   fault: (error: unknown) => void
@@ -67,6 +69,7 @@ export class Peers {
     const watch = setInterval(() => this.publishStatus(), statusMs).unref()
     this.unfollow = [
       () => clearInterval(watch),
+      parts.receipts.onCheckpoint((made) => this.notify('checkpoint', made)),
       parts.sequencer.onBatch(({ outcomes }) => {
         if (kindOf(outcomes[0]!) === 'revert') this.disarmExited()
       }),
@@ -95,6 +98,7 @@ export class Peers {
       storeTo: (seq: number) => history.commitTo(seq),
       keysUsed: (used: KeysUsed) => this.keysUsed(peer, used),
       spent: (spent: readonly Spent[]) => this.spent(peer, spent),
+      ...this.parts.receipts.served(),
       ...(sandbox !== null && servedSandbox(sandbox, () => this.settled())),
     }
   }

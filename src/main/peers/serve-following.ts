@@ -5,12 +5,14 @@ import type { Config } from '../../config.ts'
 import type { ApiKeyMaker, Exchange } from '../../gateway/exchange.ts'
 import type { Spent } from '../../gateway/limits/rate-limit.ts'
 import type { OpenHistory } from '../../projections/history/create-history.ts'
+import type { Checkpoint } from '../../protocol/schemas/receipts.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
 import type { RemoteSequencer } from '../../sequencer/link/remote-sequencer.ts'
 import { followStatistics } from '../follow-statistics.ts'
 import { exchangeOver } from '../front/exchange-over.ts'
 import { createFront, type FrontParts, type PublicSide } from '../front/front.ts'
 import { createMetrics, type Metrics, type Watched } from '../metrics.ts'
+import { remoteReceipts } from '../receipts/remote-receipts.ts'
 import { sharedCredits } from './shared-credits.ts'
 import { type KeysUsed, sharedKeyUse } from './shared-key-use.ts'
 import { remoteSandbox } from './shared-sandbox.ts'
@@ -60,6 +62,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     config.rateLimit === 'on'
       ? sharedCredits(config.credits, (spent) => calls.notify('spent', spent))
       : null
+  const receipts = remoteReceipts(calls)
   const keyUse = sharedKeyUse((used) => calls.notify('keysUsed', used))
   const metrics = createMetrics({
     process: parts.process,
@@ -81,6 +84,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     apiKeys: parts.apiKeys,
     sandbox: config.mode === 'sandbox' ? remoteSandbox(calls) : null,
     disputedPrices: parts.disputedPrices,
+    receipts: receipts.receipts,
     connections: null,
     manual: null,
     lab: null,
@@ -100,6 +104,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     here: () => undefined,
     keysUsed: (used: KeysUsed) => keyUse.heard(used),
     spent: (spent: readonly Spent[]) => credits?.heard(spent),
+    checkpoint: (made: Checkpoint) => receipts.made(made),
     metrics: () => metrics.registry.getMetricsAsJSON(),
   }
   return { front, exchange, metrics, served }

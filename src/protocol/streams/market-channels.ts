@@ -27,6 +27,14 @@ export const marketChannels = {
     data: (is: Fields) => is.book,
   },
 
+  checkpoints: {
+    sources: ['checkpoints'],
+    of: 'all',
+    sends: 'events',
+    summary: 'Signed checkpoints of the journal, as in GET /checkpoints; one every ten seconds',
+    data: (is: Fields) => is.checkpoint,
+  },
+
   bookDelta: {
     sources: ['book_delta'],
     of: 'symbol',

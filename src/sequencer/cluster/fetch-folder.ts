@@ -12,7 +12,8 @@ import { makeCopyFolder } from '../back-up.ts'
 import { FILE, LAST, type Message, MessageReader, PIECE } from '../link/messages.ts'
 
 /** Names of the files of a data folder. Other files are not accepted. */
-const fileName = /^(?:genesis\.json|api-key-secret|(?:journal|snapshots|saved)\/[\w.-]{1,128})$/
+const fileName =
+  /^(?:genesis\.json|api-key-secret|checkpoints|(?:journal|snapshots|saved)\/[\w.-]{1,128})$/
 
 export class FolderNotEmpty extends Error {
   override readonly name = 'FolderNotEmpty'

@@ -32,7 +32,6 @@ export class IdleThread<Job, Result> {
       worker.once('message', (result: Result) => {
         worker.off('error', reject)
         worker.off('exit', ended)
-        worker.off('exit', ended)
         this.rest(worker)
         resolve(result)
       })

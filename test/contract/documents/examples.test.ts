@@ -35,6 +35,7 @@ const lines = new Map(
 /** Examples that are rejected as printed because they need prior state, and the error of each. */
 const needs: Readonly<Record<string, RegExp>> = {
   get_twap_events: /ORDER_NOT_FOUND/,
+  get_receipt: /NOT_FOUND: entry 1 is not a command/,
   cancel_order: /ORDER_NOT_FOUND/,
   cancel_stop_order: /ORDER_NOT_FOUND/,
   cancel_twap_order: /TWAP_NOT_FOUND/,

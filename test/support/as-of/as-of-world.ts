@@ -81,6 +81,7 @@ export class AsOfWorld {
     const context: FeedContext = {
       view: viewOf(this.live),
       seq: () => this.live.seq,
+      onCheckpoint: () => () => undefined,
       statistics: this.statistics.statistics,
       history: {
         past: pastOf(this.fed),

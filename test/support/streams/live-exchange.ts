@@ -21,7 +21,7 @@ export type Json = Record<string, unknown>
 export class LiveExchange {
   readonly running: RunningExchange
   readonly intake: Intake
-  private readonly folder: string
+  readonly folder: string
   private readonly clients = new Map<string | undefined, Client>()
 
   private constructor(running: RunningExchange, folder: string, intake: Intake) {
@@ -34,6 +34,7 @@ export class LiveExchange {
     flags: readonly string[] = [],
     wsLimits: Partial<WsLimits> = {},
     intake = new Intake(),
+    checkpointMs?: number,
   ): Promise<LiveExchange> {
     const folder = mkdtempSync(join(tmpdir(), 'openperp-live-'))
     const ports = [
@@ -51,7 +52,11 @@ export class LiveExchange {
       throw error
     }
     const log = pino({ level: 'silent' })
-    const running = await runExchange({ config, tokens: [token], log, onFatal, wsLimits, intake })
+    const options = { config, tokens: [token], log, onFatal, wsLimits, intake }
+    const running = await runExchange({
+      ...options,
+      ...(checkpointMs !== undefined && { checkpointMs }),
+    })
     return new LiveExchange(running, folder, intake)
   }
 

@@ -170,7 +170,7 @@ function tooMany(count: number): ApiError {
 }
 
 async function runBatch(
-  { exchange }: Call<unknown>,
+  { exchange, caller }: Call<unknown>,
   actions: readonly Action[],
   { callers, ...signature }: Signed,
   prepareStop: typeof placeStopOf,
@@ -182,7 +182,9 @@ async function runBatch(
   const { account, address } = callers[0]!
   const commands = ready.map(({ command }) => command)
   const batch = { type: 'Batch', account, actions: commands, ...signature } as const
-  const stretches = stretchesOf(ownEventsOf(await exchange.submit(batch)), address)
+  const outcome = await exchange.submit(batch)
+  caller.readAt = outcome.seq
+  const stretches = stretchesOf(ownEventsOf(outcome), address)
   let next = 0
   return actions.map((action, at) => {
     const each = made[at]!
