@@ -343,6 +343,7 @@ test('an agent signs for an account without its key, within its permissions', as
   await ask(owner, 'bind_agent_wallet', { agent_wallet: agent.address })
   const policy = { max_order_value: '1000', allow: ['api_keys' as const, 'margin' as const] }
   await ask(owner, 'set_agent_policy', { agent_wallet: agent.address, policy })
+  await ask(owner, 'get_agent_policy', { agent_wallet: agent.address })
   await ask(owner, 'list_agent_wallets', {})
   const ip = { agent_wallet: agent.address, ip_address: '203.0.113.7' }
   await ask(owner, 'add_agent_whitelisted_ip', ip)
@@ -407,6 +408,10 @@ test('the sandbox: money, clock, prices, snapshots, bots', async () => {
   await ask(a, 'sandbox_revert', { id })
   await ask(a, 'sandbox_get_hash', {})
   await ask(a, 'sandbox_settle', {})
+  await ask(a, 'sandbox_latency', { lines: [] })
+  await ask(a, 'sandbox_get_latency', {})
+  await ask(a, 'sandbox_faults', { rules: [] })
+  await ask(a, 'sandbox_get_faults', {})
   await ask(a, 'sandbox_drop_connections', { kind: 'http' })
   await live.running.exchange.sandbox!.keepStart()
   await ask(a, 'sandbox_reset', {})
