@@ -4,7 +4,7 @@
 import type { ExchangeView } from '../core/index.ts'
 import type { BalanceRow, FillRow, OrderStepRow, TwapRow } from '../projections/history/history.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
-import type { Checkpoint } from '../protocol/schemas/receipts.ts'
+import type { Checkpoint } from '../protocol/schemas/proofs/receipts.ts'
 import type { Interval } from '../units/intervals.ts'
 
 /** Rows of the queries of accounts in history. */

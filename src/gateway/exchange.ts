@@ -6,7 +6,12 @@ import type { Explanation, Job } from '../projections/explain/explain.ts'
 import type { AllHistory } from '../projections/history/history-of.ts'
 import type { MarketStatistics } from '../projections/market-statistics.ts'
 import type { Reserves } from '../projections/reserves/published-reserves.ts'
-import type { Checkpoint, Checkpoints, FrameProof, Receipt } from '../protocol/schemas/receipts.ts'
+import type {
+  Checkpoint,
+  Checkpoints,
+  FrameProof,
+  Receipt,
+} from '../protocol/schemas/proofs/receipts.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
 import type { Lab } from './lab/lab.ts'

@@ -1,7 +1,7 @@
 // Checks a receipt without the exchange, and without the commands of others.
 
 import { verify } from '#ed25519'
-import type { Checkpoint, FrameProof, Receipt } from '../../protocol/schemas/receipts.ts'
+import type { Checkpoint, FrameProof, Receipt } from '../../protocol/schemas/proofs/receipts.ts'
 import {
   checkpointText,
   commandLeaf,

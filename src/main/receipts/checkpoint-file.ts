@@ -13,7 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import type { Checkpoint } from '../../protocol/schemas/receipts.ts'
+import type { Checkpoint } from '../../protocol/schemas/proofs/receipts.ts'
 
 const lineBytes = 1_024
 

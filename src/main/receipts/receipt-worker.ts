@@ -6,7 +6,7 @@ import { parentPort } from 'node:worker_threads'
 import { eachRecord, type Frame, sealLength } from '../../journal/frame.ts'
 import { listSegments, segmentHeadLength } from '../../journal/segment.ts'
 import { listSnapshots } from '../../journal/snapshot-files.ts'
-import type { Checkpoint, FrameProof } from '../../protocol/schemas/receipts.ts'
+import type { Checkpoint, FrameProof } from '../../protocol/schemas/proofs/receipts.ts'
 import {
   checkpointText,
   commandLeaf,

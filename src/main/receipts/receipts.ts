@@ -3,7 +3,7 @@
 // is requested, in a thread of its own.
 
 import type { Receipts } from '../../gateway/exchange.ts'
-import type { Checkpoint, Checkpoints, FrameProof } from '../../protocol/schemas/receipts.ts'
+import type { Checkpoint, Checkpoints, FrameProof } from '../../protocol/schemas/proofs/receipts.ts'
 import type { Served } from '../../sequencer/link/calls.ts'
 import { Overloaded } from '../../sequencer/not-taken.ts'
 import { IdleThread } from '../../sequencer/snapshots/idle-thread.ts'

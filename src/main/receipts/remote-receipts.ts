@@ -1,7 +1,7 @@
 // Checkpoints and receipts for a process that does not lead: only the leader has the key.
 
 import type { Receipts } from '../../gateway/exchange.ts'
-import type { Checkpoint } from '../../protocol/schemas/receipts.ts'
+import type { Checkpoint } from '../../protocol/schemas/proofs/receipts.ts'
 import type { Asking } from '../../sequencer/link/remote-sequencer.ts'
 
 export type RemoteReceipts = Readonly<{

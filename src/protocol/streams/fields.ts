@@ -5,7 +5,7 @@ import { address, decimal, orNull, side, symbol, timeMs } from '../schemas/field
 import { book, marketPrices, marketRisk } from '../schemas/market-replies.ts'
 import { mmpRow } from '../schemas/mmp.ts'
 import { firing, protection, ties, trailing, watching } from '../schemas/order-rows.ts'
-import { checkpoint } from '../schemas/receipts.ts'
+import { checkpoint } from '../schemas/proofs/receipts.ts'
 import { type TSchema, Type } from '../schemas/typebox.ts'
 
 const closings = ['open_long', 'open_short', 'close_long', 'close_short'] as const

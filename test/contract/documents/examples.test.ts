@@ -36,6 +36,12 @@ const lines = new Map(
 const needs: Readonly<Record<string, RegExp>> = {
   get_twap_events: /ORDER_NOT_FOUND/,
   get_receipt: /NOT_FOUND: entry 1 is not a command/,
+  explain_order: /CREDENTIALS_REQUIRED/,
+  explain_fill: /CREDENTIALS_REQUIRED/,
+  explain_refusal: /CREDENTIALS_REQUIRED/,
+  explain_liquidation: /CREDENTIALS_REQUIRED/,
+  explain_funding: /CREDENTIALS_REQUIRED/,
+  explain_position: /CREDENTIALS_REQUIRED/,
   cancel_order: /ORDER_NOT_FOUND/,
   cancel_stop_order: /ORDER_NOT_FOUND/,
   cancel_twap_order: /TWAP_NOT_FOUND/,

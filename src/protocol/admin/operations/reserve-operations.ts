@@ -2,7 +2,7 @@
 // fees.
 
 import { count, decimal, optional, orNull, symbol, text } from '../../schemas/field-types.ts'
-import { reserveSummary, reservesReply } from '../../schemas/reserve-replies.ts'
+import { reserveSummary, reservesReply } from '../../schemas/proofs/reserve-replies.ts'
 import { Type } from '../../schemas/typebox.ts'
 import type { AdminRows } from '../admin-row.ts'
 

@@ -2,7 +2,7 @@
 
 import { address, count, optional, orNull, text } from '../../schemas/field-types.ts'
 import { limitOf } from '../../schemas/lists.ts'
-import { inclusionReply } from '../../schemas/reserve-replies.ts'
+import { inclusionReply } from '../../schemas/proofs/reserve-replies.ts'
 import { Type } from '../../schemas/typebox.ts'
 import { balanceEvents } from '../../words.ts'
 import type { AdminRows } from '../admin-row.ts'

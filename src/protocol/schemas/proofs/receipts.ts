@@ -1,8 +1,8 @@
 // Receipts: what the exchange signs about its history.
 
-import { address, timeMs } from './field-types.ts'
-import { limitOf } from './lists.ts'
-import { type Static, Type } from './typebox.ts'
+import { address, timeMs } from '../field-types.ts'
+import { limitOf } from '../lists.ts'
+import { type Static, Type } from '../typebox.ts'
 
 const hash = (description: string) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', description: `${description}, hexadecimal` })

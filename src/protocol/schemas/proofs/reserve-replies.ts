@@ -1,7 +1,7 @@
 // Proof of reserves: its public part, and the inclusion proof of one account.
 
-import { decimal } from './field-types.ts'
-import { Type } from './typebox.ts'
+import { decimal } from '../field-types.ts'
+import { Type } from '../typebox.ts'
 
 const hash = (description: string) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', description: `${description}, hexadecimal` })
