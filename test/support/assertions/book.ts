@@ -1,5 +1,7 @@
 import { leaveBook, restInBook, shrinkInBook } from '../../../src/core/book/book.ts'
 import { LevelIndex } from '../../../src/core/book/level-index.ts'
+import { QueuePositions } from '../../../src/core/book/queue-positions.ts'
+import type { OrderId } from '../../../src/core/commands/ids.ts'
 import { inside, type Rows } from './world.ts'
 
 type Index = { index: LevelIndex }
@@ -34,6 +36,10 @@ export const bookRows: Rows = {
   'a level has fewer lots than plain ones': (w) => {
     w.state.levels.lots[w.level(60_100)] = 10
     w.place('A', 'bid', 11, 60_100, { tif: 'IOC' })
+  },
+  'a place is outside of its queue': (w) => {
+    w.state.levels.lots[w.level(59_900)] = 10
+    new QueuePositions(w.state, 10).of(w.state.orders.id(w.slot(59_900)) as OrderId)
   },
   'a level opens at a price that is none': (w) => w.btc.bids.open(w.state.levels, 0),
   'a level opens behind one that is not better': (w) => {
