@@ -67,6 +67,7 @@ test('create returns id, client id and status, and the order can be read', async
     order_type: 'limit',
     stop_parent_order_id: null,
     reduce_only: false,
+    queue: { ahead: '0', behind: '0', orders_ahead: 0 },
   })
 })
 

@@ -193,6 +193,8 @@ test('a session of two traders gets the same replies embedded and served', async
     const [method, path] = http.split(' ') as [string, string]
     if (method !== 'GET' || path === '/orders/history_by_id') continue
     if (path === '/sandbox/snapshots') continue
+    // An embedded exchange has no journal on disk, and says so.
+    if (/^\/(receipts|checkpoints)/.test(path)) continue
     await compare(`/api/v1${path}?${query}${times}`, {}, both)
     await compare(`/ccxt/api/v1${path}?${query}${times}`, {}, both)
   }
