@@ -77,8 +77,8 @@ const extraFields: Readonly<Record<string, Json>> = {
   sandbox_faucet: { amount: '1000' },
   sandbox_set_clock: { advance_ms: 60_000 },
   sandbox_set_oracle: { price: '60000' },
-  sandbox_latency: { preset: 'colo' },
-  sandbox_faults: { profile: 'gentle' },
+  sandbox_latency: { lines: [] },
+  sandbox_faults: { rules: [] },
 }
 
 const ofOrder = 'an `order_id` of your own in place of 1, as the reply to placing it has it'
