@@ -8,7 +8,8 @@ import type { Outcome } from '../sequencer/outcome.ts'
 import { recover } from '../sequencer/replica/recover.ts'
 import type { Replica } from '../sequencer/replica/replica.ts'
 import { SavedStateFiles } from '../sequencer/snapshots/saved-state-files.ts'
-import { oldestSeq, type Point, seqAt } from './fork/point.ts'
+import type { Point } from './fork/point.ts'
+import { oldestSeq, seqAt } from './fork/seq-at.ts'
 
 export type History = Readonly<{
   /** How messages name it. */

@@ -231,7 +231,10 @@ test('funding is paid when the clock passes the hour, and explained', async () =
   // For an hour observed in part nothing may be paid; for a whole one there is a payment.
   await page.getByRole('button', { name: '+ 1 hour' }).click()
   await page.getByRole('button', { name: '+ 1 hour' }).click()
-  await page.getByText(/Funding (paid|received), BTC/).waitFor()
+  await page
+    .getByText(/Funding (paid|received), BTC/)
+    .first()
+    .waitFor()
   await page.keyboard.press('Escape')
   await tab(page, /Funding/).click()
   await page

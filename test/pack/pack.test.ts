@@ -47,9 +47,7 @@ after(() => {
 let isExplained = false
 /** A test of the package; without one, the first test says why and the others are skipped alike. */
 function use(title: string, body: (made: InstalledPackage, t: TestContext) => Promise<void>): void {
-  // Known to fail: two declarations name Buffer, which needs the types of Node.
-  const todo = /compiler finds|TypeScript finds/.test(title)
-  test(title, { todo }, async (t) => {
+  test(title, async (t) => {
     if (installed !== null) return body(installed, t)
     t.skip(isExplained ? 'as above' : missing)
     isExplained = true

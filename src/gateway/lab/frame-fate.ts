@@ -8,8 +8,8 @@ import type { Rule } from './rules.ts'
 /** A frame of a channel, and its connection. */
 export type SentFrame = Readonly<{
   sent: Sent
-  frame: Buffer
-  write(frame: Buffer): void
+  frame: Uint8Array
+  write(frame: Uint8Array): void
   cut(): void
   /** Bytes that wait for their time, or no longer do if negative. */
   hold(bytes: number): void
@@ -86,12 +86,13 @@ export function withFrameFate(
 }
 
 /** The message in a frame of a channel. */
-function messageIn(frame: Buffer): Message {
-  return JSON.parse(frame.toString('utf8', textAt(frame))) as Message
+function messageIn(frame: Uint8Array): Message {
+  const bytes = Buffer.from(frame.buffer, frame.byteOffset, frame.length)
+  return JSON.parse(bytes.toString('utf8', textAt(bytes))) as Message
 }
 
 /** The frame with a checksum of another book. The length stays the same. */
-function withoutChecksum(frame: Buffer): Buffer {
+function withoutChecksum(frame: Uint8Array): Uint8Array {
   const changed = Buffer.from(frame)
   const key = '"cs":'
   const at = changed.indexOf(key) + key.length

@@ -24,7 +24,8 @@ import { stateHash, tradingHash } from '../../sequencer/snapshots/state-hash.ts'
 import { LabFault } from '../lab-fault.ts'
 import { anonymiser } from './anonymiser.ts'
 import { forkNotes } from './fork-notes.ts'
-import { type Point, rangeText, seqAt } from './point.ts'
+import type { Point } from './point.ts'
+import { rangeText, seqAt } from './seq-at.ts'
 
 export type ForkFolder = Readonly<{
   source: string
