@@ -1,7 +1,7 @@
 // Finds what an exchange cannot have signed honestly: two statements about the same entries of one
 // journal that differ. Both together prove that history was changed.
 
-import type { Checkpoint, FrameProof, Receipt } from '../../protocol/schemas/proofs/receipts.ts'
+import type { Checkpoint, FrameProof, Receipt } from './documents.ts'
 import { ReceiptInvalid, verifyFrame, verifyReceipt } from './verify-receipt.ts'
 
 type Frame = Readonly<{ first_seq: number; count: number; seal: string; root?: string }>

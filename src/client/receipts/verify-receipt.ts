@@ -1,7 +1,6 @@
 // Checks a receipt without the exchange, and without the commands of others.
 
 import { verify } from '#ed25519'
-import type { Checkpoint, FrameProof, Receipt } from '../../protocol/schemas/proofs/receipts.ts'
 import {
   checkpointText,
   commandLeaf,
@@ -10,6 +9,7 @@ import {
   nodeOver,
   siblingSides,
 } from '../../protocol/text/receipt-texts.ts'
+import type { Checkpoint, FrameProof, Receipt } from './documents.ts'
 
 /** What a receipt proves. */
 export type VerifiedReceipt = Readonly<{
