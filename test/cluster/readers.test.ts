@@ -60,7 +60,10 @@ test('a reader serves and forwards orders, across a change of the leader', async
     const { out } = await openperp(['cluster', 'status', '--cluster', url])
     return lines.every((line) => new RegExp(`^node {2}${line}$`, 'm').test(out))
   })
-  await eyes.order(alice, 'bid', '90000')
+  await one.order(alice, 'bid', '90000')
+  const { orderSeq } = one
+  const receipt = await one.receipt(alice, orderSeq)
+  assert.deepEqual(await eyes.receipt(alice, orderSeq), receipt)
   const streams = await arm(eyes, alice)
   one.process.kill('SIGKILL')
   await one.process.ended
@@ -79,6 +82,8 @@ test('a reader serves and forwards orders, across a change of the leader', async
   await until(async () => (await two.openOrders(alice)) === 0)
   await sameState(two, eyes)
   await sameReplies(two, eyes)
+  for (const node of [two, eyes])
+    assert.deepEqual(await node.receipt(alice, orderSeq), receipt, `${node.name}, of a past leader`)
   await eyes.order(alice, 'bid', '90000')
   const armed = await arm(eyes, alice)
   const updates = { account: alice.address }

@@ -10,6 +10,8 @@ import { after, before, test } from 'node:test'
 import { Client } from '../../src/client/client.ts'
 import { NetworkFailure } from '../../src/client/errors.ts'
 import { type Key, keyOfSeed } from '../../src/client/key.ts'
+import type { Receipt } from '../../src/client/receipts/documents.ts'
+import { verifyReceipt } from '../../src/client/receipts/verify-receipt.ts'
 import { signedBody } from '../../src/client/signed-body.ts'
 import { childrenOf } from '../support/postgres/process-tree.ts'
 import { adminToken, ChildExchange } from '../support/running/child-exchange.ts'
@@ -148,6 +150,25 @@ test('both serve the same data', async () => {
     assert.match(metrics, new RegExp(`openperp_request_seconds_count{[^}]*process="${name}"`))
   assert.match(metrics, /openperp_seq{process="leader"} \d+/)
   for (const each of connections) each.close()
+})
+
+test('both give the receipt of an order, and the stream has checkpoints', async () => {
+  const connections = [new Connection(port), new Connection(port)]
+  const streams = await StreamClient.open(`ws://127.0.0.1:${port}/ws`)
+  await streams.subscribe('checkpoints')
+  const placed = await create(connections[0]!, alice, { ...order, side: 'bid', price: '80000' })
+  dataOf(placed)
+  await streams.next(({ channel, data }) => {
+    return channel === 'checkpoints' && (data as { seq: number }).seq >= Number(placed.seq)
+  })
+  const path = `/api/v1/receipts?seq=${placed.seq}&account=${alice.address}`
+  const [one, other] = await Promise.all(connections.map((each) => each.get(path)))
+  assert.deepEqual(other!.body, one!.body)
+  const { inCheckpoint } = await verifyReceipt(dataOf<Receipt>(one!))
+  assert.equal(inCheckpoint, true)
+  for (const each of connections) each.close()
+  await streams.close()
+  await clientOf(alice).cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
 })
 
 const withoutTime = (body: unknown) =>

@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { type Key, keyOfSeed } from '../../../src/client/key.ts'
+import type { Receipt } from '../../../src/client/receipts/documents.ts'
+import { verifyReceipt } from '../../../src/client/receipts/verify-receipt.ts'
 import { signedBody } from '../../../src/client/signed-body.ts'
 import { readDataFolder } from '../../../src/sequencer/data-folder.ts'
 import { recover } from '../../../src/sequencer/replica/recover.ts'
@@ -27,6 +29,8 @@ export class ExchangeNode {
   private readonly program: string | undefined
   private child: ChildExchange | null = null
   private connection: Connection | null = null
+  /** Entry of the last order through this node, as its reply named it. */
+  orderSeq = 0
 
   /** Its folder lies below this one; `program` is another than the one that is tested. */
   constructor(name: string, root: string, program?: string) {
@@ -106,7 +110,9 @@ export class ExchangeNode {
 
   async order(key: Key, side: 'bid' | 'ask', price: string): Promise<string> {
     const text = await orderText(key, { side, price })
-    dataOf(await this.post('/orders/create', text))
+    const reply = await this.post('/orders/create', text)
+    dataOf(reply)
+    this.orderSeq = Number(reply.seq)
     return text
   }
 
@@ -118,6 +124,14 @@ export class ExchangeNode {
   async position({ address }: Key): Promise<number> {
     const { body } = await this.connection!.get(`/api/v1/positions?account=${address}`)
     return Number((body as { amount: string }[])[0]?.amount ?? 0)
+  }
+
+  /** A verified receipt for the entry, without its checkpoint. */
+  async receipt({ address }: Key, seq: number): Promise<Receipt> {
+    const reply = await this.get(`/api/v1/receipts?seq=${seq}&account=${address}`)
+    const receipt = dataOf<Receipt>(reply)
+    await verifyReceipt(receipt)
+    return { ...receipt, inclusion: null }
   }
 
   state(): Promise<FolderState> {
