@@ -51,7 +51,7 @@ class Operations:
 
         ``GET /positions/history``
 
-        :param account: Account address; absent: all
+        :param account: Account address (default: all accounts)
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :param start_time: Only records of this time or later, milliseconds
         :param end_time: Only records of this time or earlier, milliseconds
@@ -1101,12 +1101,12 @@ class Operations:
             fills completely and immediately, or expires; ALO never takes: it is rejected if it
             would; TOB never takes: its price moves away by a tick
         :param slippage_percent: For a market order: maximum distance from the mark
-        :param reduce_only: May only shrink the position
+        :param reduce_only: The order may only reduce the position
         :param client_order_id: Your own id of the order, a full UUID
         :param take_profit: A take-profit or stop-loss level
         :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
-        :param expire_time: Expiry, from which on it does not trade; at least expire_ahead_ms of
-            /info/risk ahead
+        :param expire_time: Time at which the order expires. Must be at least `expire_ahead_ms` (see
+            /info/risk) in the future
         :param stp: Self-trade prevention: cancel_maker cancels the resting order, cancel_taker the
             new one, cancel_both both (default: cancel_maker)
         :param mmp: It is cancelled when the protection of its account on this market trips
@@ -1475,8 +1475,8 @@ class Operations:
         :param client_order_id: Your own id of the order, a full UUID
         :param take_profit: A take-profit or stop-loss level
         :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
-        :param expire_time: Expiry, from which on it does not trade; at least expire_ahead_ms of
-            /info/risk ahead
+        :param expire_time: Time at which the order expires. Must be at least `expire_ahead_ms` (see
+            /info/risk) in the future
         :param stp: Self-trade prevention: cancel_maker cancels the resting order, cancel_taker the
             new one, cancel_both both (default: cancel_maker)
         :param mmp: It is cancelled when the protection of its account on this market trips
@@ -1582,8 +1582,8 @@ class Operations:
         :param stop_order: When it fires: stop_price, trailing_percent or trailing_distance
         :param take_profit: A take-profit or stop-loss level
         :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
-        :param expire_time: Expiry, from which on it does not trade; at least expire_ahead_ms of
-            /info/risk ahead
+        :param expire_time: Time at which the order expires. Must be at least `expire_ahead_ms` (see
+            /info/risk) in the future
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
             UNSUPPORTED_OPERATION, TRADING_DISABLED, INVALID_TICK_SIZE, INVALID_TICK_LEVEL,
@@ -1617,8 +1617,8 @@ class Operations:
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :param legs: Two stops, or an order and a stop of the same side, amount and reduce_only
-        :param expire_time: Expiry, from which on it does not trade; at least expire_ahead_ms of
-            /info/risk ahead
+        :param expire_time: Time at which the order expires. Must be at least `expire_ahead_ms` (see
+            /info/risk) in the future
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
             UNSUPPORTED_OPERATION, TRADING_DISABLED, INVALID_TICK_SIZE, INVALID_TICK_LEVEL,
@@ -1942,10 +1942,10 @@ class Operations:
         :param amount: Whole size, a multiple of lot_size
         :param reduce_only: May only shrink the position
         :param display_amount: Size shown in the book at a time; up to 100 parts
-        :param price: Limit price; it never takes
+        :param price: Limit price; its orders never take
         :param client_order_id: Your own id of the order, a full UUID
-        :param expire_time: Expiry, from which on it does not trade; at least expire_ahead_ms of
-            /info/risk ahead
+        :param expire_time: Time at which the order expires. Must be at least `expire_ahead_ms` (see
+            /info/risk) in the future
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
             UNSUPPORTED_OPERATION, TRADING_DISABLED, INVALID_TICK_SIZE, INVALID_TICK_LEVEL,
@@ -2122,7 +2122,7 @@ class Operations:
 
         :param agent_wallet: Address of the agent key
         :param policy: Limits of the key; an absent field sets no limit
-        :param ips: The only addresses it may be used from
+        :param ips: IP addresses from which the key may be used
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
             UNSUPPORTED_OPERATION, INVALID_AMOUNT, LIMIT_REACHED, INVALID_PARAMETER.

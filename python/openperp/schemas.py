@@ -212,7 +212,7 @@ class GetRiskReplyMarketsPendingChangesChange(TypedDict, total=False):
     risk_tiers: List[GetRiskReplyMarketsPendingChangesChangeRiskTiers]
     """Tiers above the first, which is (0, max_leverage)."""
     impact_notional: Decimal
-    """USD for the impact prices: funding, mid stops, guarded prices."""
+    """order size in USD for which impact prices are computed."""
     funding_samples_min: int
     """Premium samples that an hour needs, one every 5 seconds; with fewer its funding rate is 0."""
     stale_after_ms: int
@@ -280,9 +280,11 @@ class GetRiskReplyMarketsOpenInterestScaling(TypedDict):
     """Initial margin grows with open interest."""
 
     lower: Decimal
-    """USD of open interest where the initial margin starts to grow."""
+    """Open interest in USD from which on the initial margin grows."""
     upper: Decimal
-    """USD where it reaches the full notional; both 0: it never grows."""
+    """Open interest in USD at which the initial margin is the full notional. If both are 0, it does
+    not grow.
+    """
 
 
 class GetRiskReplyMarketsBackstop(TypedDict):
@@ -373,17 +375,20 @@ class GetRiskReplyMarkets(TypedDict):
     open_interest_scaling: GetRiskReplyMarketsOpenInterestScaling
     """Initial margin grows with open interest."""
     impact_notional: Decimal
-    """USD traded into the book for its impact prices: funding, mid stops, guarded prices."""
+    """Order size in USD for which impact prices are computed; they are used by funding, mid-price
+    stops and guarded prices.
+    """
     funding_samples_min: int
-    """Premium samples that an hour needs, one every 5 seconds; with fewer its funding rate is 0."""
+    """Minimum premium samples in an hour, one every 5 seconds; with fewer, its funding rate is 0.
+    """
     funding_rate_clamp: Decimal
-    """The hourly funding rate stays within ± this."""
+    """Maximum of the hourly funding rate, in either direction."""
     backstop: GetRiskReplyMarketsBackstop
     """Takes over positions that could not be closed in the book."""
     backstop_notional_cap: Decimal
-    """USD of position the backstop may hold."""
+    """Maximum position of the backstop, in USD."""
     backstop_daily_loss_cap: Decimal
-    """USD the backstop may lose in a UTC day."""
+    """Maximum loss of the backstop in a UTC day, in USD."""
     liquidation: GetRiskReplyMarketsLiquidation
     """How positions are liquidated."""
 
@@ -419,7 +424,7 @@ class GetRiskReplyLimits(TypedDict):
     """Limits of the exchange."""
 
     orders_per_account: int
-    """Open orders, waiting orders, stops and levels together."""
+    """Maximum of open orders, waiting orders, stops and levels together."""
     stops_per_account: int
     """Stops alone, in all markets; levels are not counted."""
     levels_per_kind: int
@@ -909,7 +914,7 @@ class GetAccountReply(TypedDict):
     cross_account_equity: Decimal
     """Balance and the open profit and loss of cross positions."""
     available_to_spend: Decimal
-    """Cross equity that no margin requirement binds."""
+    """Cross equity not used as margin."""
     available_to_withdraw: Decimal
     """Withdrawable amount."""
     pending_balance: Decimal
@@ -925,7 +930,7 @@ class GetAccountReply(TypedDict):
     stop_orders_count: int
     """Stops, take-profit and stop-loss levels."""
     spot_balances: List[Dict[str, Any]]
-    """None: there are perpetuals alone, and money."""
+    """Always empty: there are only perpetuals and USD."""
     spot_collateral: Literal["0"]
     """As there are no spot balances."""
     spot_market_value: Literal["0"]
@@ -977,7 +982,7 @@ class GetTradeHistoryReplyRows(TypedDict):
     order_id: Optional[int]
     """Order that was filled; null if taken over, deleveraged or settled without an order."""
     client_order_id: Optional[str]
-    """Your own id of it."""
+    """Your own id of the order."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     amount: Decimal
@@ -1039,9 +1044,9 @@ class GetBalanceHistoryReplyRows(TypedDict):
     amount: Decimal
     """USD by which the balance changed."""
     balance: Decimal
-    """USD after it."""
+    """Balance afterwards, in USD."""
     pending_balance: Decimal
-    """USD of pending withdrawals, after it."""
+    """Pending withdrawals afterwards, in USD."""
     event_type: Literal["deposit", "withdraw", "withdraw_completed", "withdraw_failed", "subaccount_transfer", "trade", "funding", "isolated_margin", "market_liquidation", "backstop_liquidation", "adl_liquidation", "debt_covered", "settlement", "reserve_transfer", "opening"]
     """Reason. trade: fee and realised profit, for the fee account the fees of a minute;
     reserve_transfer: between fees, insurance fund, backstops and the operator; isolated_margin: to
@@ -1065,7 +1070,7 @@ class GetPortfolioRow(TypedDict):
     account_equity: Decimal
     """Balance, isolated margin and open profit at mark."""
     pnl: Decimal
-    """Equity less all that came from outside: profit since the account began."""
+    """Equity less net deposits: profit since the account was opened."""
     timestamp: int
     """The moment."""
 
@@ -1106,14 +1111,14 @@ class _GetOpenOrdersReplyRows(TypedDict, total=False):
     parent_order_id: int
     """Stop that the level is attached to, or TWAP, chase or iceberg that made the order."""
     trigger_direction: Literal["gte", "lte"]
-    """Fires at or above (gte) or at or below (lte) stop_price; absent: as its side does."""
+    """Fires at or above (gte) or at or below (lte) stop_price (default: by the side)."""
     triggered: bool
     """True: its reduce-only market stop fired, and it runs again with each new price until its
     position is closed, at most until expire_time.
     """
     queue: Optional[GetOpenOrdersReplyRowsQueue]
-    """Place in the queue of its price; null: more than 100,000 orders would have to be counted;
-    absent: it is not in the book, or the reader is not its owner.
+    """Place in the queue of its price; null: more than 100,000 orders would have to be counted; absent
+    if it is not in the book or the reader is not its owner.
     """
 
 
@@ -1127,7 +1132,7 @@ class GetOpenOrdersReplyRows(_GetOpenOrdersReplyRows):
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
     price: Decimal
-    """Limit price; the worst price of a market order; 0 on a stop at the market."""
+    """Limit price; the worst price for a market order; 0 for a stop-market order."""
     initial_amount: Decimal
     """Original size; for a stop without one, the size of the position, now or when it ended."""
     filled_amount: Decimal
@@ -1135,15 +1140,15 @@ class GetOpenOrdersReplyRows(_GetOpenOrdersReplyRows):
     cancelled_amount: Decimal
     """Size cancelled so far."""
     stop_price: Optional[Decimal]
-    """Trigger price; null unless it is a stop with a fixed price."""
+    """Trigger price; null if not a stop with a fixed price."""
     order_type: Literal["limit", "market", "stop_limit", "stop_market", "take_profit_limit", "take_profit_market", "stop_loss_limit", "stop_loss_market"]
     """Kind of order; take_profit: a level of a position, or a reduce-only stop whose trigger_direction
     is not that of its side.
     """
     stop_parent_order_id: Optional[int]
-    """Order a level is attached to, or stop an order came from."""
+    """For a TP/SL level: the order it is attached to. For an order placed by a stop: that stop."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     created_at: int
     """When it was placed."""
     updated_at: int
@@ -1181,7 +1186,7 @@ class _GetOrderHistoryReplyRows(TypedDict, total=False):
     parent_order_id: int
     """Stop that the level is attached to, or TWAP, chase or iceberg that made the order."""
     trigger_direction: Literal["gte", "lte"]
-    """Fires at or above (gte) or at or below (lte) stop_price; absent: as its side does."""
+    """Fires at or above (gte) or at or below (lte) stop_price (default: by the side)."""
     triggered: bool
     """True: its reduce-only market stop fired, and it runs again with each new price until its
     position is closed, at most until expire_time.
@@ -1200,7 +1205,7 @@ class GetOrderHistoryReplyRows(_GetOrderHistoryReplyRows):
     initial_price: Decimal
     """Price it was placed with."""
     price: Decimal
-    """Limit price; the worst price of a market order; 0 on a stop at the market."""
+    """Limit price; the worst price for a market order; 0 for a stop-market order."""
     amount: Decimal
     """As initial_amount."""
     initial_amount: Decimal
@@ -1216,15 +1221,15 @@ class GetOrderHistoryReplyRows(_GetOrderHistoryReplyRows):
     stop_parent_order_id is its order_id.
     """
     stop_price: Optional[Decimal]
-    """Trigger price; null unless it is a stop with a fixed price."""
+    """Trigger price; null if not a stop with a fixed price."""
     order_type: Literal["limit", "market", "stop_limit", "stop_market", "take_profit_limit", "take_profit_market", "stop_loss_limit", "stop_loss_market"]
     """Kind of order; take_profit: a level of a position, or a reduce-only stop whose trigger_direction
     is not that of its side.
     """
     stop_parent_order_id: Optional[int]
-    """Order a level is attached to, or stop an order came from."""
+    """For a TP/SL level: the order it is attached to. For an order placed by a stop: that stop."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     reason: Optional[str]
     """Why it ended unfilled; null if it did not."""
     created_at: int
@@ -1254,7 +1259,7 @@ class GetOrderEventsRow(TypedDict):
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
     price: Decimal
-    """Limit price; the worst price of a market order; 0 on a stop at the market."""
+    """Limit price; the worst price for a market order; 0 for a stop-market order."""
     initial_amount: Decimal
     """Original size; for a stop without one, the size of the position, now or when it ended."""
     filled_amount: Decimal
@@ -1270,15 +1275,15 @@ class GetOrderEventsRow(TypedDict):
     stop_parent_order_id is its order_id.
     """
     stop_price: Optional[Decimal]
-    """Trigger price; null unless it is a stop with a fixed price."""
+    """Trigger price; null if not a stop with a fixed price."""
     order_type: Literal["limit", "market", "stop_limit", "stop_market", "take_profit_limit", "take_profit_market", "stop_loss_limit", "stop_loss_market"]
     """Kind of order; take_profit: a level of a position, or a reduce-only stop whose trigger_direction
     is not that of its side.
     """
     stop_parent_order_id: Optional[int]
-    """Order a level is attached to, or stop an order came from."""
+    """For a TP/SL level: the order it is attached to. For an order placed by a stop: that stop."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     created_at: int
     """When it happened."""
 
@@ -1311,9 +1316,9 @@ class GetTwapOrdersRow(TypedDict):
     expiration: int
     """When the last slice is due."""
     created_at: int
-    """When it was placed."""
+    """Time of placement."""
     updated_at: int
-    """When it last changed."""
+    """Time of the last change."""
 
 
 class GetTwapHistoryReplyRows(TypedDict):
@@ -1344,11 +1349,11 @@ class GetTwapHistoryReplyRows(TypedDict):
     expiration: int
     """When the last slice is due."""
     created_at: int
-    """When it was placed."""
+    """Time of placement."""
     updated_at: int
-    """When it last changed."""
+    """Time of the last change."""
     order_status: Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
-    """How far it has come; cancelled also when its time ended before it was filled."""
+    """Current status; also cancelled if it expired before it was filled."""
     event_type: Literal["twap_created", "twap_triggered", "fulfill_market", "cancel", "force_cancel", "expired"]
     """The last event; twap_triggered: a slice was sent."""
 
@@ -1390,11 +1395,11 @@ class GetTwapEventsRow(TypedDict):
     expiration: int
     """When the last slice is due."""
     created_at: int
-    """When it was placed."""
+    """Time of placement."""
     updated_at: int
-    """When it last changed."""
+    """Time of the last change."""
     order_status: Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
-    """How far it has come; cancelled also when its time ended before it was filled."""
+    """Current status; also cancelled if it expired before it was filled."""
     event_type: Literal["twap_created", "twap_triggered", "fulfill_market", "cancel", "force_cancel", "expired"]
     """The last event; twap_triggered: a slice was sent."""
 
@@ -1407,7 +1412,7 @@ class GetAlgoOrdersRow(TypedDict):
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     kind: Literal["iceberg", "chase"]
-    """What works it off."""
+    """Kind of algo."""
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
     price: Decimal
@@ -1423,13 +1428,13 @@ class GetAlgoOrdersRow(TypedDict):
     reduce_only: bool
     """May only shrink the position."""
     child_order_id: Optional[int]
-    """Its order in the book; null if there is none at the moment."""
+    """Its order in the book; null if it has none now."""
     expire_time: Optional[int]
     """Expiry."""
     created_at: int
-    """When it was placed."""
+    """Time of placement."""
     updated_at: int
-    """When it last changed."""
+    """Time of the last change."""
 
 
 class GetAlgoHistoryReplyRows(TypedDict):
@@ -1440,7 +1445,7 @@ class GetAlgoHistoryReplyRows(TypedDict):
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     kind: Literal["iceberg", "chase"]
-    """What works it off."""
+    """Kind of algo."""
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
     price: Decimal
@@ -1456,15 +1461,15 @@ class GetAlgoHistoryReplyRows(TypedDict):
     reduce_only: bool
     """May only shrink the position."""
     child_order_id: Optional[int]
-    """Its order in the book; null if there is none at the moment."""
+    """Its order in the book; null if it has none now."""
     expire_time: Optional[int]
     """Expiry."""
     created_at: int
-    """When it was placed."""
+    """Time of placement."""
     updated_at: int
-    """When it last changed."""
+    """Time of the last change."""
     order_status: Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
-    """How far it has come; cancelled: it ended before it was filled."""
+    """Current status; cancelled if it ended before it was filled."""
     reason: Optional[Literal["finished", "owner", "liquidation", "market_closed", "expired", "refused"]]
     """Why it ended before it was filled."""
 
@@ -1493,7 +1498,7 @@ class ExplainOrderReplySteps(TypedDict):
     rule: str
     """Id of the rule."""
     document: str
-    """Document that has the rule."""
+    """Document with the rule."""
     formula: str
     """The arithmetic in words."""
     inputs: Dict[str, str]
@@ -1501,7 +1506,7 @@ class ExplainOrderReplySteps(TypedDict):
     result: str
     """The result, computed from the inputs."""
     recorded: str
-    """The number that history has."""
+    """The number in history."""
     agrees: bool
     """Whether the two are equal."""
 
@@ -1515,11 +1520,11 @@ class ExplainOrderReplyPending(TypedDict):
 
 class ExplainOrderReply(TypedDict):
     title: str
-    """The object that is explained."""
+    """Name of the explained object."""
     facts: Dict[str, str]
     """Facts about it, by name."""
     happened: List[ExplainOrderReplyHappened]
-    """What happened to it, oldest first."""
+    """Events, oldest first."""
     steps: List[ExplainOrderReplySteps]
     """The arithmetic, step by step."""
     pending: List[ExplainOrderReplyPending]
@@ -1543,7 +1548,7 @@ class ExplainFillReplySteps(TypedDict):
     rule: str
     """Id of the rule."""
     document: str
-    """Document that has the rule."""
+    """Document with the rule."""
     formula: str
     """The arithmetic in words."""
     inputs: Dict[str, str]
@@ -1551,7 +1556,7 @@ class ExplainFillReplySteps(TypedDict):
     result: str
     """The result, computed from the inputs."""
     recorded: str
-    """The number that history has."""
+    """The number in history."""
     agrees: bool
     """Whether the two are equal."""
 
@@ -1565,11 +1570,11 @@ class ExplainFillReplyPending(TypedDict):
 
 class ExplainFillReply(TypedDict):
     title: str
-    """The object that is explained."""
+    """Name of the explained object."""
     facts: Dict[str, str]
     """Facts about it, by name."""
     happened: List[ExplainFillReplyHappened]
-    """What happened to it, oldest first."""
+    """Events, oldest first."""
     steps: List[ExplainFillReplySteps]
     """The arithmetic, step by step."""
     pending: List[ExplainFillReplyPending]
@@ -1593,7 +1598,7 @@ class ExplainRefusalReplySteps(TypedDict):
     rule: str
     """Id of the rule."""
     document: str
-    """Document that has the rule."""
+    """Document with the rule."""
     formula: str
     """The arithmetic in words."""
     inputs: Dict[str, str]
@@ -1601,7 +1606,7 @@ class ExplainRefusalReplySteps(TypedDict):
     result: str
     """The result, computed from the inputs."""
     recorded: str
-    """The number that history has."""
+    """The number in history."""
     agrees: bool
     """Whether the two are equal."""
 
@@ -1615,11 +1620,11 @@ class ExplainRefusalReplyPending(TypedDict):
 
 class ExplainRefusalReply(TypedDict):
     title: str
-    """The object that is explained."""
+    """Name of the explained object."""
     facts: Dict[str, str]
     """Facts about it, by name."""
     happened: List[ExplainRefusalReplyHappened]
-    """What happened to it, oldest first."""
+    """Events, oldest first."""
     steps: List[ExplainRefusalReplySteps]
     """The arithmetic, step by step."""
     pending: List[ExplainRefusalReplyPending]
@@ -1643,7 +1648,7 @@ class ExplainLiquidationReplySteps(TypedDict):
     rule: str
     """Id of the rule."""
     document: str
-    """Document that has the rule."""
+    """Document with the rule."""
     formula: str
     """The arithmetic in words."""
     inputs: Dict[str, str]
@@ -1651,7 +1656,7 @@ class ExplainLiquidationReplySteps(TypedDict):
     result: str
     """The result, computed from the inputs."""
     recorded: str
-    """The number that history has."""
+    """The number in history."""
     agrees: bool
     """Whether the two are equal."""
 
@@ -1665,11 +1670,11 @@ class ExplainLiquidationReplyPending(TypedDict):
 
 class ExplainLiquidationReply(TypedDict):
     title: str
-    """The object that is explained."""
+    """Name of the explained object."""
     facts: Dict[str, str]
     """Facts about it, by name."""
     happened: List[ExplainLiquidationReplyHappened]
-    """What happened to it, oldest first."""
+    """Events, oldest first."""
     steps: List[ExplainLiquidationReplySteps]
     """The arithmetic, step by step."""
     pending: List[ExplainLiquidationReplyPending]
@@ -1693,7 +1698,7 @@ class ExplainFundingReplySteps(TypedDict):
     rule: str
     """Id of the rule."""
     document: str
-    """Document that has the rule."""
+    """Document with the rule."""
     formula: str
     """The arithmetic in words."""
     inputs: Dict[str, str]
@@ -1701,7 +1706,7 @@ class ExplainFundingReplySteps(TypedDict):
     result: str
     """The result, computed from the inputs."""
     recorded: str
-    """The number that history has."""
+    """The number in history."""
     agrees: bool
     """Whether the two are equal."""
 
@@ -1715,11 +1720,11 @@ class ExplainFundingReplyPending(TypedDict):
 
 class ExplainFundingReply(TypedDict):
     title: str
-    """The object that is explained."""
+    """Name of the explained object."""
     facts: Dict[str, str]
     """Facts about it, by name."""
     happened: List[ExplainFundingReplyHappened]
-    """What happened to it, oldest first."""
+    """Events, oldest first."""
     steps: List[ExplainFundingReplySteps]
     """The arithmetic, step by step."""
     pending: List[ExplainFundingReplyPending]
@@ -1743,7 +1748,7 @@ class ExplainPositionReplySteps(TypedDict):
     rule: str
     """Id of the rule."""
     document: str
-    """Document that has the rule."""
+    """Document with the rule."""
     formula: str
     """The arithmetic in words."""
     inputs: Dict[str, str]
@@ -1751,7 +1756,7 @@ class ExplainPositionReplySteps(TypedDict):
     result: str
     """The result, computed from the inputs."""
     recorded: str
-    """The number that history has."""
+    """The number in history."""
     agrees: bool
     """Whether the two are equal."""
 
@@ -1765,11 +1770,11 @@ class ExplainPositionReplyPending(TypedDict):
 
 class ExplainPositionReply(TypedDict):
     title: str
-    """The object that is explained."""
+    """Name of the explained object."""
     facts: Dict[str, str]
     """Facts about it, by name."""
     happened: List[ExplainPositionReplyHappened]
-    """What happened to it, oldest first."""
+    """Events, oldest first."""
     steps: List[ExplainPositionReplySteps]
     """The arithmetic, step by step."""
     pending: List[ExplainPositionReplyPending]
@@ -1856,20 +1861,20 @@ class GetAgentPolicyReply(TypedDict):
     agent_wallet: str
     """Address of the agent key."""
     policy: Optional[GetAgentPolicyReplyPolicy]
-    """Null: it has none."""
+    """Policy of the key; null if it has none."""
     ips: Optional[List[str]]
-    """IP addresses that it may be used from; null: any."""
+    """IP addresses from which the key may be used; null if any."""
     day_loss: Decimal
-    """USD below the highest equity that counts for its policy on this UTC day."""
+    """Loss in USD from the highest equity of this UTC day, as counted by the policy."""
     expired: bool
-    """True: its policy has expired, and the key is rejected."""
+    """Whether the policy has expired, so that the key is rejected."""
 
 
 class _PreviewOrderTakeProfit(TypedDict, total=False):
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -1880,14 +1885,14 @@ class PreviewOrderTakeProfit(_PreviewOrderTakeProfit):
     """A take-profit or stop-loss level."""
 
     stop_price: DecimalLike
-    """Price at which it fires."""
+    """Trigger price."""
 
 
 class PreviewOrderStopLoss(TypedDict, total=False):
     """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
 
     stop_price: Optional[DecimalLike]
-    """Price at which it fires; absent: it trails."""
+    """Trigger price; omit it for a trailing stop."""
     trailing_percent: Optional[DecimalLike]
     """How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals."""
     trailing_distance: Optional[DecimalLike]
@@ -1895,9 +1900,9 @@ class PreviewOrderStopLoss(TypedDict, total=False):
     activation_price: Optional[DecimalLike]
     """Activation mark (default: active immediately)."""
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -1908,7 +1913,7 @@ class PreviewOrderStopOrder(TypedDict, total=False):
     """When it fires: stop_price, trailing_percent or trailing_distance."""
 
     stop_price: Optional[DecimalLike]
-    """Price at which it fires; absent: it trails."""
+    """Trigger price; omit it for a trailing stop."""
     trailing_percent: Optional[DecimalLike]
     """How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals."""
     trailing_distance: Optional[DecimalLike]
@@ -1916,9 +1921,9 @@ class PreviewOrderStopOrder(TypedDict, total=False):
     activation_price: Optional[DecimalLike]
     """Activation mark (default: active immediately)."""
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -1928,7 +1933,7 @@ class PreviewOrderStopOrder(TypedDict, total=False):
     stop_slippage_percent of /info/risk).
     """
     trigger_direction: Optional[Literal["gte", "lte"]]
-    """Fires at or above (gte) or at or below (lte) stop_price; absent: as its side does."""
+    """Fires at or above (gte) or at or below (lte) stop_price (default: by the side)."""
 
 
 class _PreviewOrderLegs(TypedDict, total=False):
@@ -1953,7 +1958,7 @@ class _PreviewOrderLegs2(TypedDict, total=False):
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     stop_price: Optional[DecimalLike]
-    """Price at which it fires; absent: it trails."""
+    """Trigger price; omit it for a trailing stop."""
     trailing_percent: Optional[DecimalLike]
     """How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals."""
     trailing_distance: Optional[DecimalLike]
@@ -1961,11 +1966,11 @@ class _PreviewOrderLegs2(TypedDict, total=False):
     activation_price: Optional[DecimalLike]
     """Activation mark (default: active immediately)."""
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
     """Price that triggers it (default: mark_price)."""
     trigger_direction: Optional[Literal["gte", "lte"]]
-    """Fires at or above (gte) or at or below (lte) stop_price; absent: as its side does."""
+    """Fires at or above (gte) or at or below (lte) stop_price (default: by the side)."""
 
 
 class PreviewOrderLegs2(_PreviewOrderLegs2):
@@ -2590,9 +2595,9 @@ class SandboxDropConnectionsReply(TypedDict):
 
 class _CreateOrderTakeProfit(TypedDict, total=False):
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -2603,14 +2608,14 @@ class CreateOrderTakeProfit(_CreateOrderTakeProfit):
     """A take-profit or stop-loss level."""
 
     stop_price: DecimalLike
-    """Price at which it fires."""
+    """Trigger price."""
 
 
 class CreateOrderStopLoss(TypedDict, total=False):
     """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
 
     stop_price: Optional[DecimalLike]
-    """Price at which it fires; absent: it trails."""
+    """Trigger price; omit it for a trailing stop."""
     trailing_percent: Optional[DecimalLike]
     """How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals."""
     trailing_distance: Optional[DecimalLike]
@@ -2618,9 +2623,9 @@ class CreateOrderStopLoss(TypedDict, total=False):
     activation_price: Optional[DecimalLike]
     """Activation mark (default: active immediately)."""
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -2640,9 +2645,9 @@ class CreateOrderReply(TypedDict):
 
 class _CreateMarketOrderTakeProfit(TypedDict, total=False):
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -2653,14 +2658,14 @@ class CreateMarketOrderTakeProfit(_CreateMarketOrderTakeProfit):
     """A take-profit or stop-loss level."""
 
     stop_price: DecimalLike
-    """Price at which it fires."""
+    """Trigger price."""
 
 
 class CreateMarketOrderStopLoss(TypedDict, total=False):
     """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
 
     stop_price: Optional[DecimalLike]
-    """Price at which it fires; absent: it trails."""
+    """Trigger price; omit it for a trailing stop."""
     trailing_percent: Optional[DecimalLike]
     """How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals."""
     trailing_distance: Optional[DecimalLike]
@@ -2668,9 +2673,9 @@ class CreateMarketOrderStopLoss(TypedDict, total=False):
     activation_price: Optional[DecimalLike]
     """Activation mark (default: active immediately)."""
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -2692,7 +2697,7 @@ class CreateStopOrderStopOrder(TypedDict, total=False):
     """When it fires: stop_price, trailing_percent or trailing_distance."""
 
     stop_price: Optional[DecimalLike]
-    """Price at which it fires; absent: it trails."""
+    """Trigger price; omit it for a trailing stop."""
     trailing_percent: Optional[DecimalLike]
     """How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals."""
     trailing_distance: Optional[DecimalLike]
@@ -2700,9 +2705,9 @@ class CreateStopOrderStopOrder(TypedDict, total=False):
     activation_price: Optional[DecimalLike]
     """Activation mark (default: active immediately)."""
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -2712,14 +2717,14 @@ class CreateStopOrderStopOrder(TypedDict, total=False):
     stop_slippage_percent of /info/risk).
     """
     trigger_direction: Optional[Literal["gte", "lte"]]
-    """Fires at or above (gte) or at or below (lte) stop_price; absent: as its side does."""
+    """Fires at or above (gte) or at or below (lte) stop_price (default: by the side)."""
 
 
 class _CreateStopOrderTakeProfit(TypedDict, total=False):
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -2730,14 +2735,14 @@ class CreateStopOrderTakeProfit(_CreateStopOrderTakeProfit):
     """A take-profit or stop-loss level."""
 
     stop_price: DecimalLike
-    """Price at which it fires."""
+    """Trigger price."""
 
 
 class CreateStopOrderStopLoss(TypedDict, total=False):
     """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
 
     stop_price: Optional[DecimalLike]
-    """Price at which it fires; absent: it trails."""
+    """Trigger price; omit it for a trailing stop."""
     trailing_percent: Optional[DecimalLike]
     """How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals."""
     trailing_distance: Optional[DecimalLike]
@@ -2745,9 +2750,9 @@ class CreateStopOrderStopLoss(TypedDict, total=False):
     activation_price: Optional[DecimalLike]
     """Activation mark (default: active immediately)."""
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -2781,7 +2786,7 @@ class _CreateOcoOrderLegs2(TypedDict, total=False):
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     stop_price: Optional[DecimalLike]
-    """Price at which it fires; absent: it trails."""
+    """Trigger price; omit it for a trailing stop."""
     trailing_percent: Optional[DecimalLike]
     """How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals."""
     trailing_distance: Optional[DecimalLike]
@@ -2789,11 +2794,11 @@ class _CreateOcoOrderLegs2(TypedDict, total=False):
     activation_price: Optional[DecimalLike]
     """Activation mark (default: active immediately)."""
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
     """Price that triggers it (default: mark_price)."""
     trigger_direction: Optional[Literal["gte", "lte"]]
-    """Fires at or above (gte) or at or below (lte) stop_price; absent: as its side does."""
+    """Fires at or above (gte) or at or below (lte) stop_price (default: by the side)."""
 
 
 class CreateOcoOrderLegs2(_CreateOcoOrderLegs2):
@@ -2851,7 +2856,7 @@ class _SetPositionTpslTakeProfit(TypedDict, total=False):
     limit_tick_level: Optional[int]
     """Limit, in ticks."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
 
 
 class SetPositionTpslTakeProfit(_SetPositionTpslTakeProfit):
@@ -2863,9 +2868,9 @@ class SetPositionTpslTakeProfit(_SetPositionTpslTakeProfit):
 
 class _SetPositionTpslTakeProfit2(TypedDict, total=False):
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -2880,14 +2885,14 @@ class SetPositionTpslTakeProfit2(_SetPositionTpslTakeProfit2):
     """A take-profit level."""
 
     stop_price: DecimalLike
-    """Price at which it fires."""
+    """Trigger price."""
 
 
 class _SetPositionTpslStopLoss(TypedDict, total=False):
     limit_tick_level: Optional[int]
     """Limit, in ticks."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
 
 
 class SetPositionTpslStopLoss(_SetPositionTpslStopLoss):
@@ -2901,7 +2906,7 @@ class SetPositionTpslStopLoss2(TypedDict, total=False):
     """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
 
     stop_price: Optional[DecimalLike]
-    """Price at which it fires; absent: it trails."""
+    """Trigger price; omit it for a trailing stop."""
     trailing_percent: Optional[DecimalLike]
     """How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals."""
     trailing_distance: Optional[DecimalLike]
@@ -2909,9 +2914,9 @@ class SetPositionTpslStopLoss2(TypedDict, total=False):
     activation_price: Optional[DecimalLike]
     """Activation mark (default: active immediately)."""
     limit_price: Optional[DecimalLike]
-    """Limit of the order it makes; absent: market."""
+    """Limit price of the order it places (default: a market order)."""
     amount: Optional[DecimalLike]
-    """Size it closes; absent: the whole position."""
+    """Size to close (default: the whole position)."""
     client_order_id: Optional[str]
     """Your own id of the order, a full UUID."""
     trigger_price_type: Optional[Literal["mark_price", "last_trade_price", "mid_price"]]
@@ -2972,9 +2977,9 @@ class ListSubaccountsReplySubaccounts(TypedDict):
     balance: Decimal
     """USD."""
     pending_balance: Decimal
-    """USD on its way out."""
+    """Pending withdrawals, in USD."""
     fee_level: int
-    """Fee tier of its owner."""
+    """Fee tier of the owner."""
     created_at: int
     """Milliseconds."""
 
@@ -2995,17 +3000,17 @@ class BindAgentWalletPolicy(TypedDict, total=False):
     """Limits of the key; an absent field sets no limit."""
 
     symbols: Optional[Sequence[str]]
-    """Markets it may trade in; absent: all."""
+    """Markets in which the key may trade (default: all)."""
     post_only: Optional[bool]
     """Only orders that never take."""
     reduce_only: Optional[bool]
     """Nothing that is not reduce-only."""
     max_slippage_percent: Optional[DecimalLike]
-    """How far from the mark a bid may be above it, an ask below it."""
+    """Maximum distance in percent: of a bid above the mark, of an ask below it."""
     max_order_value: Optional[DecimalLike]
     """USD of one order."""
     max_position_value: Optional[DecimalLike]
-    """USD that a position could come to, orders included."""
+    """Maximum value of a position with its orders, in USD."""
     max_daily_loss: Optional[DecimalLike]
     """Loss in USD, from the highest equity of the UTC day, after which the key may only reduce
     positions.
@@ -3020,17 +3025,17 @@ class SetAgentPolicyPolicy(TypedDict, total=False):
     """Limits of the key; an absent field sets no limit."""
 
     symbols: Optional[Sequence[str]]
-    """Markets it may trade in; absent: all."""
+    """Markets in which the key may trade (default: all)."""
     post_only: Optional[bool]
     """Only orders that never take."""
     reduce_only: Optional[bool]
     """Nothing that is not reduce-only."""
     max_slippage_percent: Optional[DecimalLike]
-    """How far from the mark a bid may be above it, an ask below it."""
+    """Maximum distance in percent: of a bid above the mark, of an ask below it."""
     max_order_value: Optional[DecimalLike]
     """USD of one order."""
     max_position_value: Optional[DecimalLike]
-    """USD that a position could come to, orders included."""
+    """Maximum value of a position with its orders, in USD."""
     max_daily_loss: Optional[DecimalLike]
     """Loss in USD, from the highest equity of the UTC day, after which the key may only reduce
     positions.
@@ -3066,13 +3071,13 @@ class ListAgentWalletsReplyAgents(TypedDict):
     agent_wallet: str
     """Address of the agent key."""
     policy: Optional[ListAgentWalletsReplyAgentsPolicy]
-    """Null: it has none."""
+    """Policy of the key; null if it has none."""
     ips: Optional[List[str]]
-    """IP addresses that it may be used from; null: any."""
+    """IP addresses from which the key may be used; null if any."""
     day_loss: Decimal
-    """USD below the highest equity that counts for its policy on this UTC day."""
+    """Loss in USD from the highest equity of this UTC day, as counted by the policy."""
     expired: bool
-    """True: its policy has expired, and the key is rejected."""
+    """Whether the policy has expired, so that the key is rejected."""
 
 
 class ListAgentWalletsReply(TypedDict):
@@ -3107,7 +3112,7 @@ class ListApiKeysReplyKeys(TypedDict):
     created_at: int
     """Milliseconds."""
     last_used_at: Optional[int]
-    """Milliseconds; null when not used since the exchange started."""
+    """Time in milliseconds; null if not used since the exchange started."""
     credits: int
     """Credits per 60 s window."""
 

@@ -15,7 +15,7 @@ export function startCommand(run: RunExchange): Command {
       'The same as `npm start`. Every setting is a flag: --port 9000, --admin-port 9001 (the ' +
       'admin plane), --compat-port 9002 (ccxt and other clients; or off), --data ./mine, --mode ' +
       'venue, --bots off, --seed 7, --log-level warn, --config file.json; ' +
-      'docs/operating/running.md has all of them. Ctrl-C stops it; the next start goes on ' +
+      'docs/operating/running.md has all of them. Ctrl-C stops it; the next start continues ' +
       'where it was. --fixture starts a sandbox for one test run, which prints a line of JSON ' +
       'and ends with its input (docs/lab.md).',
     options: {},

@@ -61,7 +61,7 @@ export function policyWords(policy: Policy, expired = false): string {
     symbols === null ? null : symbols.join(' '),
     policy.post_only ? 'post-only' : null,
     policy.reduce_only ? 'reduce-only' : null,
-    max_slippage_percent && `within ${max_slippage_percent} % of the mark`,
+    max_slippage_percent && `slippage up to ${max_slippage_percent} % from the mark`,
     max_order_value && `orders to ${max_order_value}`,
     max_position_value && `positions to ${max_position_value}`,
     policy.max_daily_loss && `loses at most ${policy.max_daily_loss} a day`,

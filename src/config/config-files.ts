@@ -66,7 +66,7 @@ export function tokenLinesIn(file: string): string {
     if (process.platform !== 'win32' && (mode & 0o077) !== 0)
       throw new ConfigError(
         `the token file ${file} can be read by other users (mode ${mode.toString(8)}): run chmod ` +
-          `600 ${file}, and consider whether the tokens were already read`,
+          `600 ${file}, and replace the tokens if someone may have read them`,
       )
     const lines = readFileSync(file, 'utf8').split('\n')
     return lines

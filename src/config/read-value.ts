@@ -5,7 +5,7 @@ import { Check, type TSchema } from '../protocol/schemas/typebox.ts'
 import type { About } from './about.ts'
 import { ConfigError } from './config-error.ts'
 
-/** The schema as far as it is looked into. */
+/** The parts of a schema that this file reads. */
 type Shape = Readonly<{
   type?: string
   enum?: readonly string[]

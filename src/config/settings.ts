@@ -63,7 +63,10 @@ export const settings = {
       'start although `durable.mark` is missing next to the journal; a lost end of the ' +
       'journal would not be noticed; for one start, as a flag without a value',
   }),
-  rateLimit: oneOf(['on', 'off'], { byMode: { sandbox: 'off', venue: 'on' }, description: '' }),
+  rateLimit: oneOf(['on', 'off'], {
+    byMode: { sandbox: 'off', venue: 'on' },
+    description: 'limit requests by credits per account, API key and address',
+  }),
   credits: whole(1, 1_000_000, { default: 100, description: 'credits per address and minute' }),
   reads: oneOf(['public', 'resting', 'owner'], {
     byMode: { sandbox: 'public', venue: 'resting' },
@@ -106,7 +109,7 @@ export const settings = {
   sandboxToken: Type.String({
     pattern: '^(?:[!-~]{16,256})?$',
     default: '',
-    defaultShown: 'made at the start where `host` is not this machine',
+    defaultShown: 'generated at startup if `host` is not this machine',
     secret: true,
     wanted: '16 to 256 letters, digits and signs',
     description:
@@ -216,7 +219,11 @@ export const settings = {
       'in milliseconds. 1000 is enough on machines without other work',
   }),
   seed: whole(0, 4_294_967_295, { default: 1, description: "of the sandbox's prices and bots" }),
-  bots: flag({ default: true, inFixture: false, description: '' }),
+  bots: flag({
+    default: true,
+    inFixture: false,
+    description: 'simulated traders of a sandbox, which quote and trade in every market',
+  }),
   pastMinutes: whole(0, 1_440, {
     byMode: { sandbox: 120, venue: 0 },
     defaultShown: '`120` in a sandbox, `0` with `clock` manual',
@@ -232,21 +239,21 @@ export const settings = {
   // A sandbox is killed and started all day, and has to be ready immediately.
   snapshotCommands: whole(1_000, 100_000_000, {
     byMode: { sandbox: 10_000, venue: 200_000 },
-    description: 'commands between snapshots (under load 40,000, if that is more)',
+    description: 'commands between snapshots (under load at least 40,000)',
   }),
   adminTokens: Type.Array(adminToken, {
     default: [],
-    defaultShown: 'made up in a sandbox',
+    defaultShown: 'generated in a sandbox',
     wanted: 'a list of tokens',
     description:
-      '`name:token:scope+scope,…`; a name has 1 to 32 of a-z, 0-9 and `-`, and is neither ' +
-      '`treasury` nor `system`',
+      '`name:token:scope+scope,…`; names are 1 to 32 characters of `a-z`, `0-9`, `-`; `treasury` ' +
+      'and `system` are reserved',
   }),
   adminTokensFile: Type.String({
     default: '',
     defaultShown: 'none',
     description:
-      'file with more of `adminTokens`, one a line; a start refuses it if others may read it',
+      'file with additional `adminTokens`, one per line; only its owner may have access to it',
   }),
   priceSources: Type.Unsafe<readonly PriceSourceSetting[]>({
     default: [],

@@ -35,7 +35,7 @@ export function checkTouched(state: State, command: Command): void {
   if (markets.length > 1) checkMarket(state, markets[pick(market, markets.length - 1, turn)]!)
 }
 
-/** Returns the named item if it exists, otherwise the item whose turn it is. */
+/** Returns the named item if it exists, otherwise the next in rotation. */
 function pick(named: number, count: number, turn: number): number {
   const isThere = Number.isSafeInteger(named) && named >= 1 && named <= count
   return isThere ? named : 1 + (turn % count)

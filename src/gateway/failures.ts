@@ -70,12 +70,13 @@ const bytesAnswers: Readonly<Record<string, BytesAnswer>> = {
   CONNECT: {
     status: 405,
     text: 'Method Not Allowed',
-    explanation: 'CONNECT is not served: not a proxy',
+    explanation: 'CONNECT is not supported: this server is not a proxy',
   },
   TOO_MUCH: {
     status: 503,
     text: 'Service Unavailable',
-    explanation: 'too many requests of this address wait; send fewer ahead of their replies',
+    explanation:
+      'too many requests from this address are waiting; wait for replies before sending more',
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
     status: 408,

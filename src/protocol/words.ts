@@ -102,7 +102,7 @@ export const marketStatuses = {
   live: { label: 'live', means: 'its price is fresh', can: 'You can trade' },
   catching_up: {
     label: 'catching up',
-    means: 'its price moved fast, and the mark follows it at a limited speed',
+    means: 'its price moved fast, and the mark price is still catching up',
     can:
       'You can trade; until the mark is there, what you may open, close or withdraw is computed ' +
       'at the newest price where that is worse for you',

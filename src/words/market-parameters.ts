@@ -209,7 +209,7 @@ export const marketParameters = {
     bounds: [1, 'moneyMax'],
     changes: true,
     risk: 'impact_notional',
-    about: 'USD for the impact prices: funding, mid stops, guarded prices',
+    about: 'order size in USD for which impact prices are computed',
   },
   fundingSamplesMin: {
     wire: 'funding_samples_min',

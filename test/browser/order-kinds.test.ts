@@ -168,7 +168,10 @@ test('an iceberg shows a part at a time, and an invalid part is marked at its fi
   const form = ticket(page)
   const fields = { Price: '99991', Size: '0.05', 'Visible size': '0.06' }
   await order(page, 'Iceberg', fields)
-  await form.locator('#refusal-display').getByText('It shows 0.0005 to 0.05').waitFor()
+  await form
+    .locator('#refusal-display')
+    .getByText('Visible size must be from 0.0005 to 0.05')
+    .waitFor()
   await form.getByLabel('Visible size').fill('0.02')
   await form.locator('button[type=submit]').click()
   await tab(page, /Orders \(1\)/).click()

@@ -73,7 +73,7 @@ test('the plane is found by its address, or by its port on this machine', async 
   const none = await run({ OPENPERP_ADMIN_PORT: '1' })
   assert.match(
     none.err,
-    /no admin plane answers at http:\/\/127\.0\.0\.1:1\b.*OPENPERP_ADMIN_PORT/s,
+    /no reply from the admin plane at http:\/\/127\.0\.0\.1:1\b.*OPENPERP_ADMIN_PORT/s,
   )
 })
 

@@ -73,7 +73,10 @@ test('an agent has a policy, and its list shows the possible loss if it is stole
   const ips = ['--ips', '127.0.0.1']
   const bound = await run('agent', 'bind', bot.address, ...limits, ...ips, ...mine)
   assert.equal(bound.code, 0, bound.err)
-  assert.match(bound.out, /within 2 % of the mark, positions to 5000, loses at most 100 a day/)
+  assert.match(
+    bound.out,
+    /slippage up to 2 % from the mark, positions to 5000, loses at most 100 a day/,
+  )
   assert.match(bound.out, /127\.0\.0\.1 +0 +about 400 USD/)
   assert.doesNotMatch(bound.out, /could lose about/)
   const changes = ['--symbols', 'BTC,ETH', '--allow', 'margin', '--expires', '30d', '--post-only']
@@ -134,7 +137,7 @@ test('quotes rest at their prices, protected, and a ladder adds up', async () =>
   await json('quote', 'BTC', 'bid', '0', '104970', ...mine)
   await json('quote', 'BTC', 'bid', '0', '104970', '--name', 'far', ...mine)
   const set = await run('mmp', 'set', 'BTC', '--max', '0.3', '--freeze', '5s', ...mine)
-  assert.match(set.out, /BTC +0\.3 +- +1s +5s +quotes are taken/)
+  assert.match(set.out, /BTC +0\.3 +- +1s +5s +quotes are accepted/)
   const ladder = ['scale', 'BTC', 'bid', '1', '104900', '104000', '--orders', '7', '--mmp']
   const seen = await json<Row[]>(...ladder, '--preview', ...mine)
   assert.equal((await json<Row[]>('orders', ...mine)).length, 0)
@@ -153,7 +156,7 @@ test('quotes rest at their prices, protected, and a ladder adds up', async () =>
   const frozen = await run(...one, '--mmp', ...mine)
   assert.equal(frozen.code, 1)
   assert.match(frozen.out, /MMP_FROZEN: .* until 2\S+Z \(`openperp mmp reset BTC` resets it\)/)
-  assert.match((await run('mmp', 'reset', 'BTC', ...mine)).out, /quotes are taken/)
+  assert.match((await run('mmp', 'reset', 'BTC', ...mine)).out, /quotes are accepted/)
   assert.match((await run('mmp', 'set', 'BTC', '--remove', ...mine)).out, /no protection: noth/)
   await says(/--max, --max-net or both, or --remove/, 'mmp', 'set', 'BTC')
   await says(/too few for 50 orders/, 'scale', 'BTC', 'bid', '1', '1000', '1001', '--orders', '50')

@@ -38,7 +38,7 @@ test('the sandbox routes do not exist', async () => {
   for (const route of [...posts, 'latency', 'faults'])
     refused(await api.post(`/sandbox/${route}`, {}), {
       status: 404,
-      says: /NOT_FOUND: no such route; only a sandbox has it, and this is a venue/,
+      says: /NOT_FOUND: no such route: it exists only in a sandbox, and this is a venue/,
     })
   for (const route of ['clock', 'snapshots', 'bots', 'latency', 'faults'])
     refused(await api.get(`/sandbox/${route}`), { status: 404, says: /NOT_FOUND/ })

@@ -103,11 +103,13 @@ export class AdminPlane {
       return { status: reply.status, said: (await reply.json()) as Envelope }
     } catch (error) {
       const doubt =
-        body === undefined ? '' : '. Whether it was done is not known: `openperp admin journal`'
-      throw new CliError('unreachable', `no admin plane answers at ${this.url}${doubt}`, {
+        body === undefined
+          ? ''
+          : '. The action may have been executed; check with `openperp admin journal`'
+      throw new CliError('unreachable', `no reply from the admin plane at ${this.url}${doubt}`, {
         hint:
-          '--admin-url, OPENPERP_ADMIN_URL or OPENPERP_ADMIN_PORT says where it is; adminPort of ' +
-          'the exchange',
+          'Set the address with --admin-url, OPENPERP_ADMIN_URL or OPENPERP_ADMIN_PORT (the ' +
+          "exchange's adminPort).",
         facts: { url: this.url },
         cause: error,
       })

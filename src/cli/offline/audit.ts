@@ -66,7 +66,7 @@ function linesOf(report: AuditReport, seconds: number, screen: Screen): readonly
   if (report.tornBytes > 0)
     pairs.push([
       'tail',
-      `${report.tornBytes} bytes that were never acknowledged; a start cuts them`,
+      `${report.tornBytes} bytes that were never acknowledged; the next startup removes them`,
     ])
   if (report.stateHash !== null) pairs.push(['state hash', report.stateHash])
   if (report.tradingHash !== null) pairs.push(['trading hash', report.tradingHash])
@@ -75,9 +75,10 @@ function linesOf(report: AuditReport, seconds: number, screen: Screen): readonly
     const place = offset === null ? '' : `, byte ${offset}`
     lines.push(`${screen.paint('red', `${kind}:`)} ${file}${place}, seq ${at}: ${what}`)
   }
+  const found = `${findings.length} problem${findings.length === 1 ? '' : 's'} found`
   const verdict =
     findings.length === 0
       ? screen.paint('green', 'WHOLE: every seal, link, state and invariant holds')
-      : screen.paint('red', `DAMAGED: ${findings.length} found; restore the folder from a backup`)
+      : screen.paint('red', `DAMAGED: ${found}; restore the folder from a backup`)
   return [...lines, `verdict  ${verdict}`]
 }

@@ -47,7 +47,7 @@ export const restore = command({
   summary: 'Create a data folder from a backup, up to a point in time, and verify it',
   about:
     'The data folder must not exist or be empty: nothing is ever written over. Move a ' +
-    'damaged one away first. The next start goes on from there, with the hash that is ' +
+    'damaged one away first. The next startup continues from there, with the hash that is ' +
     'printed. With --at, history ends exactly with that entry, or with the last one before the ' +
     'first that is later than that time. With --journal, entries after the backup are read from ' +
     'there, up to damage if --at is before it. A point that neither covers is refused, with the ' +

@@ -9,7 +9,7 @@ export const bots = command({
   group: 'sandbox',
   summary:
     'Show whether the bots trade; start them (on), or stop them and cancel their orders (off)',
-  arguments: [{ name: 'on|off', about: 'what to do; absent: show it' }],
+  arguments: [{ name: 'on|off', about: 'new state (default: show it)' }],
   options: serverOptions,
   examples: ['openperp bots', 'openperp bots off', 'openperp bots on'],
   async run(call) {

@@ -15,7 +15,7 @@ export const clock = command({
     'scheduled cancels; at most 31 days a call. While it is frozen orders do not wait at the ' +
     'speed bump.',
   arguments: [
-    { name: 'action', about: 'advance, freeze or resume; absent: show it' },
+    { name: 'action', about: 'advance, freeze or resume (default: show the clock)' },
     { name: 'duration', about: 'with advance: 30s, 15m, 1h, 2d, 1h30m' },
   ],
   options: serverOptions,

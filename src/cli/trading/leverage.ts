@@ -12,7 +12,7 @@ export const leverage = command({
   about:
     'Leverage may rise with an open position, not fall; the mode is fixed while anything is open.',
   arguments: [
-    { name: 'symbol', about: 'market; absent: show the settings' },
+    { name: 'symbol', about: 'market (default: show the settings)' },
     { name: 'leverage', about: 'from 1 to the maximum of the market' },
   ],
   options: {

@@ -38,7 +38,7 @@ async function shown(asking: Asking) {
 }
 
 function frozenText(until: number | null): string {
-  if (until === null) return 'quotes are taken'
+  if (until === null) return 'quotes are accepted'
   return until === 0 ? 'frozen until a reset' : `frozen until ${timeText(until)}`
 }
 

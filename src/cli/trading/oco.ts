@@ -27,9 +27,9 @@ export const oco = command({
   group: 'trading',
   summary: 'Place two linked orders: when one executes, the other is cancelled',
   about:
-    'An order that rests (--price) and a stop (--stop): when the stop fires the order ends, ' +
-    'and as the order fills the stop shrinks. Or two stops (--above and --below): the first ' +
-    'that fires ends the other. A cancel of one ends both.',
+    'An order that rests (--price) and a stop (--stop): when the stop fires, the order is ' +
+    'cancelled; as the order fills, the stop is reduced by the same size. Or two stops (--above ' +
+    'and --below): the first that fires cancels the other. Cancelling one cancels both.',
   arguments: [
     ...marketAndSide,
     { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },

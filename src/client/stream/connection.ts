@@ -17,7 +17,7 @@ export type Health = Readonly<{
   silentMs: number | null
   /** Number of consecutive failed attempts. */
   failures: number
-  /** Why the last connection ended or could not be opened; `null` if none has. */
+  /** Why the last connection ended or failed to open; `null` before the first failure. */
   ended: string | null
 }>
 

@@ -16,7 +16,8 @@ import { hasUnits } from '../timing/command-units.ts'
 import { fireTrigger } from '../triggers/fire-trigger.ts'
 import { releaseByTick } from './releases.ts'
 
-/** Whether work is left for the next command, or a tick has just arrived. */
+/** Whether reactions are pending: queued work, unsettled funding, or a tick that was just
+ *  applied. */
 export function hasReactions(state: State): boolean {
   return state.waiting.count !== 0 || state.openPools !== 0 || state.ticked !== null
 }

@@ -1,5 +1,5 @@
-// Writes and reads maker protections by account and market, and the queue of rows whose quotes are
-// to be cancelled.
+// Writes and reads maker protections by account and market, and the queue of rows whose quotes
+// must be cancelled.
 
 import { rowOf } from '../margin/position-row.ts'
 import { joinProtected } from '../orders/order-life.ts'

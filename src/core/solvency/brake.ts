@@ -51,7 +51,8 @@ function startOf({ brake, accounts, fundDay, fundDayPaid, day }: State): number 
   return Math.min(brake.openedBefore, brake.opened, accounts.balance[INSURANCE]! + paid)
 }
 
-/** Records a payment of the fund into the scope of this account, or a booked deficit. */
+/** Records a loss: a payment by the insurance fund for this account, or a booked deficit. May trigger
+ *  the brake. */
 export function noteLoss(
   state: State,
   log: EventLog,

@@ -8,7 +8,8 @@ import { maintenanceOf } from '../margin/margin.ts'
 import type { Market } from '../state/market.ts'
 import type { AccountRow } from './account-rows.ts'
 
-/** The scope of a position, split into this position and the others. */
+/** The margin scope of one position: its own values, and the totals of the scope's other
+ *  positions. */
 export type Standing = Readonly<{
   market: Market
   lots: number

@@ -1,4 +1,4 @@
-// Previews which accounts a change of a market would affect.
+// Previews which accounts a market change would affect.
 
 import type { ChangePreview, ExchangeView } from '../../core/index.ts'
 import { moneyText } from '../../projections/market-text.ts'

@@ -42,15 +42,17 @@ function fundWarnings({ view: { money } }: Exchange): readonly string[] {
   // LIQ-5: the fund's daily maximum depends on its balance before the first payment of the day.
   if (paid > 0 && paid >= max)
     warnings.push(
-      `the insurance fund has paid its limit of today (${moneyText(max)} USD) and pays nothing ` +
-        'more until 00:00 UTC: losses deleverage traders, or become deficit',
+      `the insurance fund has reached today's limit (${moneyText(max)} USD) and pays nothing more ` +
+        'until 00:00 UTC. Further losses lead to deleveraging or are booked as a deficit.',
     )
   else if (insurance.balance <= 0)
-    warnings.push('the insurance fund is empty: losses deleverage traders, or become deficit')
+    warnings.push(
+      'the insurance fund is empty. Further losses lead to deleveraging or are booked as a deficit.',
+    )
   if (owes)
     warnings.push(
       `the deficit is ${moneyText(deficit.balance)} USD: accounts hold more than the exchange ` +
-        'has; income of the fund fills it first (`openperp admin reserves`)',
+        'has. Income of the insurance fund reduces it first (`openperp admin reserves`).',
     )
   return warnings
 }

@@ -66,7 +66,8 @@ export function createHttp(options: HttpOptions): FastifyInstance {
     if (!request.is404) return done()
     const known = request.method === 'OPTIONS' ? paths.methodsAt(request) : null
     if (known === null) {
-      const why = isLocal && !isSandbox ? '; only a sandbox has it, and this is a venue' : listed
+      const why =
+        isLocal && !isSandbox ? ': it exists only in a sandbox, and this is a venue' : listed
       return fail(reply, paths.errorOf(request, reply, `no such route${why} (path not found)`))
     }
     if (!isLocal) addHeaders(reply, origins.preflightFor(headers, options.keyHeaders))

@@ -6,7 +6,7 @@ import { apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import { limitKeyOf } from '../limits/ip-address.ts'
 
-/** Maximum number of waiting requests per address, so that no address uses all places
+/** Maximum number of waiting requests per address, so that no address takes all slots
  *  (sequencer/queue/seq-waits.ts). */
 const waitingPerIp = 8
 

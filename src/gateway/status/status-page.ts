@@ -6,7 +6,7 @@ import { escaped, plainPage } from '../documents/plain-page.ts'
 const headlines: Readonly<Record<StatusReply['status'], string>> = {
   operational: 'All systems operational',
   degraded: 'Not everything works',
-  closed: 'No orders are taken',
+  closed: 'No orders are accepted',
 }
 const timeText = (ms: number) => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
 const refresh = '<meta http-equiv="refresh" content="30">'

@@ -49,7 +49,7 @@ export class Connection implements Outlet {
   /** Resolves when a signed read or a resumption is done, together with the messages that wait for
    *  it; `null` if there is none. */
   reading: Promise<void> | null = null
-  /** Its way through the lab; `null` unless in a sandbox. */
+  /** Fault-injection and latency rules applied to this connection; `null` outside a sandbox. */
   lab: LabConnection | null = null
   /** Messages of the connection in the intake. */
   line!: Line<Incoming>

@@ -19,7 +19,8 @@ export function processLife(pid: number, started: string): Life {
   return isKilled(pid) ? 'dying' : 'running'
 }
 
-/** Identifies a process beyond its id, by the boot and the tick at which it was started. */
+/** Tells a process from a later one with the same pid: boot id and start tick. `null` if
+ *  unknown. */
 export function startOf(pid: number): string | null {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim()

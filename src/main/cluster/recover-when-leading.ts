@@ -1,5 +1,5 @@
-// Starts a trading node of a cluster. The node follows until it leads, and reports the current
-// leader meanwhile.
+// Starts a trading node of a cluster. The node is a standby until it leads, and meanwhile tells
+// clients who does.
 
 import type { IncomingMessage } from 'node:http'
 import { AdminDoor } from '../../gateway/admin/access/admin-door.ts'

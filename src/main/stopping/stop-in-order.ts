@@ -1,4 +1,5 @@
-// Stops the process in order within a time limit, and logs a message if the stop takes long.
+// Shuts the process down in order. After `msMax` it logs what it is still waiting for and exits
+// with code 1.
 
 /** Maximum duration of a stop in ms, after which the process exits regardless. The supervisor in
  *  deploy/ allows more time. */

@@ -1,5 +1,5 @@
 // Reads CSV as spreadsheets and programs write it: commas, quotes where needed, LF or CRLF line
-// ends.
+// endings.
 
 export type CsvRow = Readonly<{
   /** Number of the row's first line, from 1. */

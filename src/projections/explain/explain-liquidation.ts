@@ -234,7 +234,7 @@ function stepSteps({ events, at }: Found, started: Started, scene: Full): readon
       rule: 'LIQ-3',
       formula:
         'limit = fair price moved by slip = min(⌊MM_i·E·10^6 ÷ (MM·N_i)⌋ − fee, ' +
-        '⌊MM_i × concession ÷ N_i⌋), half of it in the first step of a row',
+        '⌊MM_i × concession ÷ N_i⌋); the slip is halved in the first step of a series',
       inputs: {
         'fair price': words.price(fair),
         concession: `${liquidationConcessionPpm} ppm`,

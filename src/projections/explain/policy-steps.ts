@@ -80,7 +80,7 @@ function positionStep(
   )
   return step({
     ...shared,
-    formula: 'max(|lots + buys|, |lots − sells|), with it, × mark × K',
+    formula: 'max(|lots + buys|, |lots − sells|) × mark × K, this order included',
     inputs: {
       'position, open buys, sells': [lots, buys, sells].map(words.size).join(', '),
       'this order': `${wish.side} ${words.size(wish.size)}`,

@@ -4,8 +4,8 @@
 
 import { displayName } from '../display-name.ts'
 
-/** Characters that are not drawn: control and format characters (bidirectional, zero-width, tags),
- *  lone surrogates, line separators, the blank braille pattern and other ignorable characters. The
+/** Invisible characters: control and format characters (bidirectional, zero-width, tags), lone
+ *  surrogates, line separators, the blank braille pattern and other ignorable characters. The
  *  two variation selectors of emoji are allowed. */
 const hidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\u2800]|(?![\uFE0E\uFE0F])\p{Default_Ignorable_Code_Point}/gu

@@ -26,8 +26,8 @@ export const fundingPayment = Type.Object({
 
 export const balanceChange = Type.Object({
   amount: decimal('USD by which the balance changed'),
-  balance: decimal('USD after it'),
-  pending_balance: decimal('USD of pending withdrawals, after it'),
+  balance: decimal('Balance afterwards, in USD'),
+  pending_balance: decimal('Pending withdrawals afterwards, in USD'),
   event_type: Type.Enum([...balanceEvents], {
     description:
       'Reason. trade: fee and realised profit, for the fee account the fees of a minute; ' +
@@ -57,6 +57,6 @@ export const portfolioQuery = Type.Object({
 
 export const portfolioPoint = Type.Object({
   account_equity: decimal('Balance, isolated margin and open profit at mark'),
-  pnl: decimal('Equity less all that came from outside: profit since the account began'),
+  pnl: decimal('Equity less net deposits: profit since the account was opened'),
   timestamp: timeMs('The moment'),
 })

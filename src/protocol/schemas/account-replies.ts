@@ -13,7 +13,7 @@ export const account = Type.Object({
   volume_14d: decimal('Whole USD traded in the 14 full UTC days before today, owner-wide'),
   account_equity: decimal('Balance, isolated margin and all open profit and loss'),
   cross_account_equity: decimal('Balance and the open profit and loss of cross positions'),
-  available_to_spend: decimal('Cross equity that no margin requirement binds'),
+  available_to_spend: decimal('Cross equity not used as margin'),
   available_to_withdraw: decimal('Withdrawable amount'),
   pending_balance: decimal('Pending withdrawals'),
   total_margin_used: decimal('Initial margin of positions and orders, and isolated margin'),
@@ -23,7 +23,7 @@ export const account = Type.Object({
   stop_orders_count: Type.Integer({ description: 'Stops, take-profit and stop-loss levels' }),
   spot_balances: Type.Array(Type.Object({}), {
     maxItems: 0,
-    description: 'None: there are perpetuals alone, and money',
+    description: 'Always empty: there are only perpetuals and USD',
   }),
   spot_collateral: Type.Literal('0', { description: 'As there are no spot balances' }),
   spot_market_value: Type.Literal('0', { description: 'As there are no spot balances' }),
@@ -60,7 +60,9 @@ export const accountTrade = Type.Object({
     description:
       'Order that was filled; null if taken over, deleveraged or settled without an order',
   }),
-  client_order_id: Type.Union([Type.String(), Type.Null()], { description: 'Your own id of it' }),
+  client_order_id: Type.Union([Type.String(), Type.Null()], {
+    description: 'Your own id of the order',
+  }),
   symbol,
   amount: decimal('Size'),
   price: decimal('Price'),

@@ -54,8 +54,8 @@ export const subaccountsReply = Type.Object({
     Type.Object({
       address: Type.String({ description: 'Its address' }),
       balance: decimal('USD'),
-      pending_balance: decimal('USD on its way out'),
-      fee_level: Type.Integer({ description: 'Fee tier of its owner' }),
+      pending_balance: decimal('Pending withdrawals, in USD'),
+      fee_level: Type.Integer({ description: 'Fee tier of the owner' }),
       created_at: Type.Integer({ description: 'Milliseconds' }),
     }),
     { description: 'Subaccounts of the account' },
@@ -86,7 +86,7 @@ export const apiKeysReply = Type.Object({
       prefix: Type.String({ description: 'First eight characters' }),
       created_at: Type.Integer({ description: 'Milliseconds' }),
       last_used_at: Type.Union([Type.Integer(), Type.Null()], {
-        description: 'Milliseconds; null when not used since the exchange started',
+        description: 'Time in milliseconds; null if not used since the exchange started',
       }),
       credits: Type.Integer({ description: 'Credits per 60 s window' }),
     }),

@@ -9,15 +9,18 @@ const ip = Type.String({ minLength: 2, maxLength: 64, description: 'IPv4 or IPv6
 const policy = Type.Object(
   {
     symbols: optional(
-      Type.Array(symbol, { minItems: 1, description: 'Markets it may trade in; absent: all' }),
+      Type.Array(symbol, {
+        minItems: 1,
+        description: 'Markets in which the key may trade (default: all)',
+      }),
     ),
     post_only: optional(Type.Boolean({ description: 'Only orders that never take' })),
     reduce_only: optional(Type.Boolean({ description: 'Nothing that is not reduce-only' })),
     max_slippage_percent: optional(
-      decimal('How far from the mark a bid may be above it, an ask below it'),
+      decimal('Maximum distance in percent: of a bid above the mark, of an ask below it'),
     ),
     max_order_value: optional(decimal('USD of one order')),
-    max_position_value: optional(decimal('USD that a position could come to, orders included')),
+    max_position_value: optional(decimal('Maximum value of a position with its orders, in USD')),
     max_daily_loss: optional(
       decimal(
         'Loss in USD, from the highest equity of the UTC day, after which the key may only ' +
@@ -52,7 +55,7 @@ export const bindBody = Type.Object({
   agent_wallet: address('Address of the agent key'),
   policy: optional(policy),
   ips: optional(
-    Type.Array(ip, { minItems: 1, description: 'The only addresses it may be used from' }),
+    Type.Array(ip, { minItems: 1, description: 'IP addresses from which the key may be used' }),
   ),
 })
 /** Exactly one of `policy` and `remove` is required. */
@@ -80,13 +83,17 @@ export const agentQuery = Type.Object({
 
 export const agentRow = Type.Object({
   agent_wallet: Type.String({ description: 'Address of the agent key' }),
-  policy: Type.Union([policyReply, Type.Null()], { description: 'Null: it has none' }),
-  ips: Type.Union([Type.Array(Type.String()), Type.Null()], {
-    description: 'IP addresses that it may be used from; null: any',
+  policy: Type.Union([policyReply, Type.Null()], {
+    description: 'Policy of the key; null if it has none',
   }),
-  day_loss: decimal('USD below the highest equity that counts for its policy on this UTC day'),
+  ips: Type.Union([Type.Array(Type.String()), Type.Null()], {
+    description: 'IP addresses from which the key may be used; null if any',
+  }),
+  day_loss: decimal(
+    'Loss in USD from the highest equity of this UTC day, as counted by the policy',
+  ),
   expired: Type.Boolean({
-    description: 'True: its policy has expired, and the key is rejected',
+    description: 'Whether the policy has expired, so that the key is rejected',
   }),
 })
 

@@ -44,8 +44,8 @@ const fields = {
   past_sub_order_count: Type.Integer({ description: 'How many slices are over' }),
   total_filled_value: decimal('USD value of the fills'),
   expiration: timeMs('When the last slice is due'),
-  created_at: timeMs('When it was placed'),
-  updated_at: timeMs('When it last changed'),
+  created_at: timeMs('Time of placement'),
+  updated_at: timeMs('Time of the last change'),
 }
 
 export const openTwap = Type.Object(fields)
@@ -53,7 +53,7 @@ export const openTwap = Type.Object(fields)
 export const twapStep = Type.Object({
   ...fields,
   order_status: Type.Enum(['open', 'partially_filled', 'filled', 'cancelled', 'rejected'], {
-    description: 'How far it has come; cancelled also when its time ended before it was filled',
+    description: 'Current status; also cancelled if it expired before it was filled',
   }),
   event_type: Type.Enum(
     ['twap_created', 'twap_triggered', 'fulfill_market', 'cancel', 'force_cancel', 'expired'],
@@ -82,7 +82,7 @@ const restingBody = {
 export const createIcebergBody = Type.Object({
   ...restingBody,
   display_amount: decimal('Size shown in the book at a time; up to 100 parts'),
-  price: decimal('Limit price; it never takes'),
+  price: decimal('Limit price; its orders never take'),
   expire_time: optional(expireTime),
 })
 export type CreateIcebergBody = Static<typeof createIcebergBody>
@@ -106,7 +106,7 @@ const algoFields = {
   symbol,
   kind: Type.Enum(
     algoKinds.filter((kind) => kind !== 'twap'),
-    { description: 'What works it off' },
+    { description: 'Kind of algo' },
   ),
   side: side('bid buys, ask sells'),
   price: decimal('Limit price of an iceberg; price limit of a chase'),
@@ -118,11 +118,11 @@ const algoFields = {
   total_filled_value: decimal('USD value of the fills'),
   reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
   child_order_id: Type.Union([orderId, Type.Null()], {
-    description: 'Its order in the book; null if there is none at the moment',
+    description: 'Its order in the book; null if it has none now',
   }),
   expire_time: Type.Union([timeMs('Expiry'), Type.Null()]),
-  created_at: timeMs('When it was placed'),
-  updated_at: timeMs('When it last changed'),
+  created_at: timeMs('Time of placement'),
+  updated_at: timeMs('Time of the last change'),
 }
 
 export const openAlgo = Type.Object(algoFields)
@@ -130,7 +130,7 @@ export const openAlgo = Type.Object(algoFields)
 export const pastAlgo = Type.Object({
   ...algoFields,
   order_status: Type.Enum(['open', 'partially_filled', 'filled', 'cancelled', 'rejected'], {
-    description: 'How far it has come; cancelled: it ended before it was filled',
+    description: 'Current status; cancelled if it ended before it was filled',
   }),
   reason: Type.Union([
     Type.Enum([...algoEnds], { description: 'Why it ended before it was filled' }),

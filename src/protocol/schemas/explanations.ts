@@ -32,11 +32,11 @@ export const positionQuestion = Type.Object({ account, symbol })
 
 const step = Type.Object({
   rule: text('Id of the rule'),
-  document: text('Document that has the rule'),
+  document: text('Document with the rule'),
   formula: text('The arithmetic in words'),
   inputs: named('The inputs of the formula, by name'),
   result: text('The result, computed from the inputs'),
-  recorded: text('The number that history has'),
+  recorded: text('The number in history'),
   agrees: Type.Boolean({ description: 'Whether the two are equal' }),
 })
 
@@ -53,9 +53,9 @@ const pending = Type.Object({
 })
 
 export const explanation = Type.Object({
-  title: text('The object that is explained'),
+  title: text('Name of the explained object'),
   facts: named('Facts about it, by name'),
-  happened: Type.Array(happening, { description: 'What happened to it, oldest first' }),
+  happened: Type.Array(happening, { description: 'Events, oldest first' }),
   steps: Type.Array(step, { description: 'The arithmetic, step by step' }),
   pending: Type.Array(pending, {
     description: 'What has not happened to an open order or a position',

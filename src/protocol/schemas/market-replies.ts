@@ -187,21 +187,25 @@ const risk = Type.Object({
   }),
   open_interest_scaling: Type.Object(
     {
-      lower: decimal('USD of open interest where the initial margin starts to grow'),
-      upper: decimal('USD where it reaches the full notional; both 0: it never grows'),
+      lower: decimal('Open interest in USD from which on the initial margin grows'),
+      upper: decimal(
+        'Open interest in USD at which the initial margin is the full notional. If both are 0, it ' +
+          'does not grow',
+      ),
     },
     { description: 'Initial margin grows with open interest' },
   ),
   impact_notional: decimal(
-    'USD traded into the book for its impact prices: funding, mid stops, guarded prices',
+    'Order size in USD for which impact prices are computed; they are used by funding, mid-price ' +
+      'stops and guarded prices',
   ),
   funding_samples_min: count(
-    'Premium samples that an hour needs, one every 5 seconds; with fewer its funding rate is 0',
+    'Minimum premium samples in an hour, one every 5 seconds; with fewer, its funding rate is 0',
   ),
-  funding_rate_clamp: decimal('The hourly funding rate stays within ± this'),
+  funding_rate_clamp: decimal('Maximum of the hourly funding rate, in either direction'),
   backstop: reserve('Takes over positions that could not be closed in the book'),
-  backstop_notional_cap: decimal('USD of position the backstop may hold'),
-  backstop_daily_loss_cap: decimal('USD the backstop may lose in a UTC day'),
+  backstop_notional_cap: decimal('Maximum position of the backstop, in USD'),
+  backstop_daily_loss_cap: decimal('Maximum loss of the backstop in a UTC day, in USD'),
   liquidation: Type.Object(
     {
       fee_part: decimal("A liquidated side's fee, as a fraction of its maintenance fraction"),

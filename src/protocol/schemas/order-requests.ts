@@ -41,7 +41,8 @@ export const takerOptionFields = Object.fromEntries(
 ) as unknown as Pick<OptionFields, TakerOptionName>
 
 export const expireTime = timeMs(
-  'Expiry, from which on it does not trade; at least expire_ahead_ms of /info/risk ahead',
+  'Time at which the order expires. Must be at least `expire_ahead_ms` (see /info/risk) in the ' +
+    'future',
 )
 
 export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mid_price'], {
@@ -49,20 +50,20 @@ export const triggerPriceType = Type.Enum(['mark_price', 'last_trade_price', 'mi
 })
 
 const levelFields = {
-  limit_price: optional(decimal('Limit of the order it makes; absent: market')),
-  amount: optional(decimal('Size it closes; absent: the whole position')),
+  limit_price: optional(decimal('Limit price of the order it places (default: a market order)')),
+  amount: optional(decimal('Size to close (default: the whole position)')),
   client_order_id: optional(clientOrderId),
   trigger_price_type: optional(triggerPriceType),
 }
 
 export const level = Type.Object(
-  { stop_price: decimal('Price at which it fires'), ...levelFields },
+  { stop_price: decimal('Trigger price'), ...levelFields },
   { description: 'A take-profit or stop-loss level' },
 )
 
 /** Fields that replace the stop price of a trailing stop (TRIG-11). */
 const trailingFields = {
-  stop_price: optional(decimal('Price at which it fires; absent: it trails')),
+  stop_price: optional(decimal('Trigger price; omit it for a trailing stop')),
   trailing_percent: optional(
     decimal('How far behind the best mark it follows: 0.1 to 50 percent, at most four decimals'),
   ),
@@ -98,7 +99,7 @@ export type LevelBody = Static<typeof slippingTrailingLevel>
 export type LevelsBody = LevelBody | readonly LevelBody[] | null | undefined
 
 export const triggerDirection = Type.Enum(['gte', 'lte'], {
-  description: 'Fires at or above (gte) or at or below (lte) stop_price; absent: as its side does',
+  description: 'Fires at or above (gte) or at or below (lte) stop_price (default: by the side)',
 })
 
 const stopLevel = Type.Object(
@@ -175,7 +176,7 @@ const stopLeg = Type.Object(
   {
     ...legFields,
     ...trailingFields,
-    limit_price: optional(decimal('Limit of the order it makes; absent: market')),
+    limit_price: optional(decimal('Limit price of the order it places (default: a market order)')),
     trigger_price_type: optional(triggerPriceType),
     trigger_direction: optional(triggerDirection),
   },
@@ -223,7 +224,7 @@ export const tickLevel = Type.Object(
   {
     stop_tick_level: Type.Integer({ minimum: 1, description: 'Trigger, in ticks' }),
     limit_tick_level: optional(Type.Integer({ minimum: 1, description: 'Limit, in ticks' })),
-    amount: optional(decimal('Size it closes; absent: the whole position')),
+    amount: optional(decimal('Size to close (default: the whole position)')),
   },
   { description: 'A level in ticks (price = ticks × tick_size)' },
 )
@@ -286,8 +287,8 @@ export const batchBody = Type.Object({
         {
           additionalProperties: true,
           description:
-            'The body of the single request: signed itself, or without its signing fields ' +
-            'if the batch is signed',
+            'Body of the corresponding single request: with its own signature, or without signing ' +
+            'fields if the whole batch is signed',
         },
       ),
     }),

@@ -47,15 +47,16 @@ const identity = {
   side: side('bid buys, ask sells'),
 }
 
-const price = decimal('Limit price; the worst price of a market order; 0 on a stop at the market')
+const price = decimal('Limit price; the worst price for a market order; 0 for a stop-market order')
 
 const stopFields = {
-  stop_price: nullable('Trigger price; null unless it is a stop with a fixed price'),
+  stop_price: nullable('Trigger price; null if not a stop with a fixed price'),
   order_type: orderType,
   stop_parent_order_id: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Order a level is attached to, or stop an order came from',
+    description:
+      'For a TP/SL level: the order it is attached to. For an order placed by a stop: that stop',
   }),
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  reduce_only: Type.Boolean({ description: 'The order may only reduce the position' }),
 }
 
 /** Present only in rows of trailing stops. */
@@ -165,7 +166,7 @@ export const queue = {
       {
         description:
           'Place in the queue of its price; null: more than 100,000 orders would have to be ' +
-          'counted; absent: it is not in the book, or the reader is not its owner',
+          'counted; absent if it is not in the book or the reader is not its owner',
       },
     ),
   ),
@@ -236,7 +237,7 @@ export const previewRequest = Type.Object({
   price: optional(decimal('Limit price; with tif')),
   tif: optional(tif),
   slippage_percent: optional(decimal('For a market order: maximum distance from the mark')),
-  reduce_only: optional(Type.Boolean({ description: 'May only shrink the position' })),
+  reduce_only: optional(Type.Boolean({ description: 'The order may only reduce the position' })),
   client_order_id: optional(clientOrderId),
   ...attached,
   expire_time: optional(expireTime),

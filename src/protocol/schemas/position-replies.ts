@@ -25,7 +25,9 @@ export const position = Type.Object({
 })
 
 export const positionHistoryQuery = Type.Object({
-  account: optional(Type.String({ maxLength: 64, description: 'Account address; absent: all' })),
+  account: optional(
+    Type.String({ maxLength: 64, description: 'Account address (default: all accounts)' }),
+  ),
   symbol: optional(symbol),
   start_time: optional(timeMs('Only records of this time or later, milliseconds')),
   end_time: optional(timeMs('Only records of this time or earlier, milliseconds')),

@@ -49,9 +49,7 @@ export const fields = {
   at: timeMs('Engine time'),
   user: address('Address of the account'),
   orderId: Type.Integer({ description: 'Order id' }),
-  expireTime: Type.Optional(
-    timeMs('When the order ends, if not before; absent: nothing ends it then'),
-  ),
+  expireTime: Type.Optional(timeMs('Expiry time; absent if the order does not expire')),
   trailing: trailing.trailing,
   protected: protection.mmp,
   ties,

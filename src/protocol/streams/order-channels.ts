@@ -7,21 +7,23 @@ import type { Fields } from './fields.ts'
 const orderHead = (is: Fields) => ({ i: is.orderId, I: is.clientId, u: is.user, s: is.symbol })
 const buysOrSells = (is: Fields) => is.side('bid buys, ask sells')
 const lastEvent = (is: Fields) => is.word(orderEventNames, 'The last event of the order')
-const status = (is: Fields) => is.word(orderStatuses, 'How far it has come')
+const status = (is: Fields) => is.word(orderStatuses, 'Current status')
 const orderStatus = (is: Fields) =>
   is.word(
     orderStatuses,
-    'Current status; filled for a stop: it fired, and its order has its id in si',
+    'Current status; a stop is filled when it fired, and its order has the id of the stop in si',
   )
 const orderType = (is: Fields) => is.word(orderTypes, 'Kind of order')
-const stopPrice = (is: Fields) => is.decimalOrNull('Trigger price; null unless it is a stop')
+const stopPrice = (is: Fields) => is.decimalOrNull('Trigger price; null if not a stop')
 const parent = (is: Fields) =>
-  is.integerOrNull('Order a level is attached to, or stop an order came from')
+  is.integerOrNull(
+    'For a TP/SL level: the order it is attached to. For an order placed by a stop: that stop',
+  )
 const size = (is: Fields) =>
-  is.decimal('Size it was placed with; a stop for the whole position: as large as that is')
+  is.decimal('Size at placement; for a stop on the whole position, the size of the position')
 const prices = (is: Fields) => ({
   p: is.decimalOrNull('Average price of its fills; null if none'),
-  ip: is.decimal('Its price; the worst price of a market order'),
+  ip: is.decimal('Limit price; for a market order, its worst price'),
 })
 const options = (is: Fields) => ({
   trailing: is.trailing,
@@ -98,7 +100,7 @@ export const orderChannels = {
         d: buysOrSells(is),
         side: buysOrSells(is),
         p: is.decimal('Its price until the first fill, then the average price of its fills'),
-        ip: is.decimal('Its price; the worst price of a market order'),
+        ip: is.decimal('Limit price; for a market order, its worst price'),
         a: size(is),
         f: is.decimal('Size filled'),
         c: is.decimal('Size cancelled'),

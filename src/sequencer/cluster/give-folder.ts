@@ -10,8 +10,8 @@ import { encodeMessage, FILE, LAST, PIECE } from '../link/messages.ts'
 import type { OpenedFolder } from '../opened-folder.ts'
 
 const pieceBytes = 1_024 * 1_024
-/** Time limit in ms without progress of a copy, because meanwhile nothing is removed from our
- *  folder. */
+/** A copy that makes no progress for this long is aborted, because no file of our folder may be
+ *  removed while it runs. */
 const stuckMsMax = 10_000
 
 /** Sends the copy; rejects if the joining node disconnects or is too slow. */

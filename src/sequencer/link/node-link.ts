@@ -23,7 +23,8 @@ const strangersMax = 64
 const keyBytes = 32
 const idBytes = 8
 
-/** `id` names the key in a handshake, so that an old and a new one can be accepted. */
+/** `id` tells the other side which key is used, so that the old and the new key both work during a
+ *  rotation. */
 export type LinkKey = Readonly<{ bytes: Buffer; id: string }>
 
 export function linkKeyOf(secret: string): LinkKey {

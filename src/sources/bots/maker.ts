@@ -126,7 +126,8 @@ function variedLots({ random }: Side, { lots }: Rung): Lots {
   return mulDivFloor(lots, 100 + random.below(51), 100) as Lots
 }
 
-/** Combines the actions of one account into few commands. None of them waits for the speed bump. */
+/** Groups one account's actions into as few commands as possible. None of the actions waits at the
+ *  speed bump. */
 export function commandsOf(actions: readonly BatchAction[], most: number): Command[] {
   const [only] = actions
   if (actions.length === 1 && only!.type !== 'Quote') return [only!]

@@ -143,8 +143,8 @@ export class PriceFeed {
     })
   }
 
-  /** Prices by market, including markets without a price. Sources are in the order of their
-   *  weights. */
+  /** The combined price of each market and the latest price of each source, in the order of
+   *  `weights`. Markets without a price are included. */
   marketWords(): readonly MarketWords[] {
     const now = this.parts.monotonic()
     const markets = [...this.parts.exchange.view.markets.all()]

@@ -160,7 +160,7 @@ test('an invalid policy is rejected with the fault and leaves the key unchanged'
     [{ policy: { max_order_value: '0' } }, 422, /max_order_value 0 is not an amount from 0/],
     [{ policy: { max_daily_loss: '-1' } }, 422, /max_daily_loss -1 is not an amount/],
     [{ policy: { max_daily_loss: '0.0000001' } }, 59, /at most six decimals/],
-    [{ policy: { expires_at: 1 } }, 422, /expires_at 1 is over: the exchange has \d+/],
+    [{ policy: { expires_at: 1 } }, 422, /expires_at 1 is in the past: engine time is \d+/],
     [{ policy: { allow: ['trade'] } }, 400, /allow/],
     [{ policy: { max_notional: '5' } }, 400, /max_notional/],
     [{ agent_wallet: 'x', policy: {} }, 400, /Invalid public key in agent_wallet/],

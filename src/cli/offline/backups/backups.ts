@@ -17,11 +17,11 @@ export const backups = command({
   summary: 'Add a verified backup to a folder, and delete expired backups',
   about:
     'For a timer. The data folder is copied as `backup` does it; the exchange may be running. ' +
-    'The copy is recovered from its snapshot and played again from its first entry, and both ' +
-    'must give one hash; only then it gets its name, openperp-<time>-<entry>, and backup.json ' +
-    'in it says what it holds. After that the newest of each of the last days and weeks stay, ' +
-    'and the others are deleted. When anything fails nothing is deleted, and the exit code is ' +
-    'not 0. Folders that this command did not make are left alone.',
+    'The copy is verified twice, from its snapshot and from its first entry, and both results ' +
+    'must have the same hash. Only then is it renamed to openperp-<time>-<entry>; its file ' +
+    'backup.json describes it. Afterwards the newest backup of each recent day and week is kept; ' +
+    'the others are deleted. If anything fails, nothing is deleted and the exit code is not 0. ' +
+    'Folders that this command did not make are left alone.',
   arguments: [{ name: 'folder', about: 'folder of the backups', required: true }],
   options: {
     ...dataOption,

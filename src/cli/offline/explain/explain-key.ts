@@ -71,13 +71,13 @@ function happeningOf(view: ExchangeView, found: Found): Happening {
 const given = (value: number, text: (value: number) => string) => (value < 0 ? null : text(value))
 
 function policyText({ markets }: ExchangeView, event: EventOf<'AgentPolicySet'>): string {
-  if (event.removed) return 'taken away'
+  if (event.removed) return 'removed'
   const symbols = event.markets?.split(',').map((id) => markets.paramsOf(Number.parseInt(id, 10)))
   const said = [
     symbols === undefined ? null : symbols.map(({ symbol }) => symbol).join(' '),
     event.postOnly ? 'post-only' : null,
     event.reduceOnly ? 'reduce-only' : null,
-    given(event.maxSlippagePpm, (ppm) => `within ${formatDecimal(ppm, 4)} % of the mark`),
+    given(event.maxSlippagePpm, (ppm) => `slippage up to ${formatDecimal(ppm, 4)} % from the mark`),
     given(event.maxOrderValue, (value) => `orders to ${usd(value)}`),
     given(event.maxPositionValue, (value) => `positions to ${usd(value)}`),
     given(event.maxDailyLoss, (value) => `loses at most ${usd(value)} a day`),

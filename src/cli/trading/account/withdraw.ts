@@ -42,7 +42,7 @@ export const withdraw = command({
     'its amount, a limit of the day, or the withdrawal brake after a large loss of the insurance ' +
     'fund. In a terminal the request is confirmed first; scripts pass --yes. The ' +
     'destination of the payment is agreed with the operator, not here.',
-  arguments: [{ name: 'amount', about: 'USD; absent: show pending and earlier withdrawals' }],
+  arguments: [{ name: 'amount', about: 'USD (default: show pending and earlier withdrawals)' }],
   options,
   examples: [
     'openperp withdraw',
@@ -119,7 +119,7 @@ async function requested(call: WithdrawCall, text: string): Promise<Result> {
     json: { withdrawal_id, account, amount, pending_balance },
     lines: [
       `withdrawal ${withdrawal_id}: ${amount} USD requested; pending until the operator pays it`,
-      '`openperp withdraw` shows what becomes of it',
+      '`openperp withdraw` shows its status',
     ],
   }
 }

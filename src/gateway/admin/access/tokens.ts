@@ -20,7 +20,7 @@ export class Tokens {
   holderOf(authorization: string | undefined): TokenHolder | null {
     const given = /^Bearer (.{1,256})$/.exec(authorization ?? '')?.[1]
     const found = given === undefined ? undefined : digest(given)
-    // Compares with every token, so that timing reveals nothing.
+    // Compares with every token, so that the timing does not reveal which token matched.
     const matches = this.holders.filter(
       (each) => found !== undefined && timingSafeEqual(each.digest, found),
     )

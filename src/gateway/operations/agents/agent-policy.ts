@@ -86,7 +86,7 @@ function endOf({ exchange, refusals }: Principal, time: number | null): TimeMs |
   throw refusal(
     'INVALID_PARAMETER',
     refusals,
-    `policy.expires_at ${time} is over: the exchange has ${now}, a later time is accepted`,
+    `policy.expires_at ${time} is in the past: engine time is ${now}. Use a later time.`,
   )
 }
 

@@ -85,7 +85,7 @@ export const twapRow = wireRow((row) => ({
 }))
 export type TwapRow = RowOf<typeof twapRow>
 
-/** An algo of any kind, otherwise like `twapRow`. Numbers that its kind does not have are 0. */
+/** Like `twapRow`, but for any kind of algo. Fields that do not apply to the kind are 0. */
 export const algoRow = wireRow((row) => ({
   id: row.int(step.id),
   atMs: row.int(step.at),

@@ -35,7 +35,7 @@ export class WaitingReads {
     this.options = options
   }
 
-  /** Adds a read; returns `null` if too many wait already. */
+  /** Adds a read. If too many are waiting, `read` is null and `answer` rejects. */
   add(
     seq: number,
     reads: readonly HistoryRead[],

@@ -96,9 +96,9 @@ export const accountOperations = {
     scope: 'accounts',
     summary: 'Set the position limit of an owner in a market, in place of its owner_interest_max',
     request: Type.Object({
-      account: address('A main account; its subaccounts count with it'),
+      account: address('Main account; the limit includes its subaccounts'),
       symbol,
-      amount: optional(decimal('Base units; null or left out: the limit of the market counts')),
+      amount: optional(decimal('Limit in base units (default or null: the limit of the market)')),
     }),
     reply: Type.Object({
       account: text(),
@@ -116,10 +116,10 @@ export const accountOperations = {
   unbind_agent: {
     http: 'POST /agents/unbind',
     scope: 'accounts',
-    summary: 'End every binding of a key as an agent, of any account',
-    request: Type.Object({ agent_wallet: address('The key that is to be no agent any more') }),
+    summary: 'Remove a key as an agent from every account',
+    request: Type.Object({ agent_wallet: address('Key to remove') }),
     reply: Type.Object({
-      accounts: Type.Array(text(), { description: 'The accounts that had it' }),
+      accounts: Type.Array(text(), { description: 'Accounts that the key was removed from' }),
     }),
   },
   set_key_credits: {

@@ -13,23 +13,23 @@ export const courierOperations = {
     reply: Type.Array(
       Type.Object({
         name: text(),
-        host: text('Host of its address; the rest may be secret'),
+        host: text('Host of the webhook; the rest of its address may be secret'),
         kinds: Type.Array(text(), { description: 'Kinds of messages it receives' }),
         seq: count('Last journal entry that was delivered'),
-        delivered: count('Messages accepted since the start'),
-        failed: count('Failed attempts since the start'),
+        delivered: count('Messages accepted since startup'),
+        failed: count('Failed attempts since startup'),
         failing_since: orNull(
           count(),
           'When the current message first failed; null if none is failing',
         ),
         waiting_since: orNull(count(), 'Time of the oldest undelivered message; null: none'),
         fault: orNull(text(), 'Of the last attempt'),
-        abandoned: count('Messages given up since the start'),
+        abandoned: count('Messages abandoned since startup'),
         given_up: Type.Array(
           Type.Object({
             id: text(),
             type: text(),
-            at: count('When it was given up'),
+            at: count('Time at which it was abandoned'),
             fault: text('Of the last attempt'),
           }),
           { description: 'The newest 50 that were not accepted in time' },
@@ -61,12 +61,12 @@ export const courierOperations = {
         Type.Object({
           kind: Type.Enum(['files', 'http']),
           where: text('A folder, or a host'),
-          orders_given: count('Payment orders accepted since the start'),
+          orders_given: count('Payment orders accepted since startup'),
           orders_fault: orNull(text(), 'Why the order that waits is not taken; null: none'),
           orders_waiting_since: orNull(count(), 'Null: no order waits'),
-          reports_applied: count('Since the start'),
+          reports_applied: count('Reports applied since startup'),
           reports_known: count('Repeated reports, without effect'),
-          reports_refused: count('Since the start; the newest are below'),
+          reports_refused: count('Reports refused since startup; the newest are below'),
           fault: orNull(text(), 'Why no reports can be taken; null: they can'),
           failing_since: orNull(count(), 'Null: reports can be taken'),
           refused: Type.Array(
@@ -76,7 +76,7 @@ export const courierOperations = {
               says: text('Why, and what is accepted'),
               refused_at: count(),
             }),
-            { description: 'The newest 50 since the start; these had no effect' },
+            { description: 'The newest 50 refused reports since startup; they had no effect' },
           ),
         }),
         Type.Null(),

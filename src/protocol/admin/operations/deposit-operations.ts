@@ -14,7 +14,7 @@ export const depositOperations = {
       'Credit a deposit; above credit_approval_above it waits for another token. Repeating ' +
       'it has no effect; the reference of a different deposit is a conflict (409)',
     request: Type.Object({
-      account: address('Who gets it'),
+      account: address('Account that is credited'),
       amount: decimal('USD'),
       reference: Type.String({
         ...{ minLength: 1, maxLength: 128 },
@@ -24,7 +24,9 @@ export const depositOperations = {
     }),
     reply: Type.Object({
       balance: text(),
-      credited: Type.Boolean({ description: 'False if it was credited before, or if it waits' }),
+      credited: Type.Boolean({
+        description: 'False if it was credited before, or waits for approval',
+      }),
       waiting_credit_id: orNull(count(), 'Id of the waiting credit; null if it does not wait'),
     }),
   },
@@ -56,7 +58,7 @@ export const depositOperations = {
     request: which,
     reply: Type.Object({
       credit_id: count(),
-      balance: text('Balance of the account after it'),
+      balance: text('Balance of the account after the credit'),
     }),
   },
   drop_credit: {

@@ -13,7 +13,7 @@ const marketReply = Type.Object({ symbol: text(), market_id: count() })
 
 const standingReply = Type.Object({
   ...marketReply.properties,
-  status: text('Its present state, as in GET /markets'),
+  status: text('Current status, as in GET /markets'),
   mode: text('The stricter of its own mode and that of the exchange'),
 })
 
@@ -41,8 +41,8 @@ export const marketOperations = {
         base_asset: text(),
         status: text(Object.keys(marketStatuses).join(', ')),
         mode: text('The stricter of its own mode and that of the exchange'),
-        price_state: text('What its price allows: live, catching_up, stale, cancel_only'),
-        price_age_ms: count('Age of its newest price at the newest entry of the journal'),
+        price_state: text('State of the price feed: live, catching_up, stale, cancel_only'),
+        price_age_ms: count('Age of the newest price at the newest entry of the journal'),
         mark: text(),
         oracle: text(),
         open_interest: text('Base units'),
@@ -74,7 +74,7 @@ export const marketOperations = {
         group: text(),
         about: text(),
         listing: Type.Record(text(), Type.Any(), {
-          description: 'As POST /markets/list takes it',
+          description: 'Market in the form of POST /markets/list',
         }),
         reasons: Type.Record(text(), text(), { description: 'By field' }),
         sources: Type.Record(text(), text(), {
@@ -99,9 +99,11 @@ export const marketOperations = {
     request: preview_market_change,
     reply: Type.Object({
       holders: count('Accounts with a position or an order there'),
-      below_maintenance: count('Accounts that are healthy and would not be'),
+      below_maintenance: count(
+        'Accounts that are above their maintenance margin and would be below it',
+      ),
       below_initial: count('Accounts that would keep their positions, but could not open more'),
-      orders_cancelled: count('By the liquidations that it triggers'),
+      orders_cancelled: count('Orders that the triggered liquidations would cancel'),
       liquidated: Type.Array(
         Type.Object({
           account: text(),
@@ -121,7 +123,7 @@ export const marketOperations = {
       short_of_margin: Type.Array(
         Type.Object({
           account: text(),
-          equity: text('Of its cross account'),
+          equity: text('Equity of the cross account'),
           requirement: text('Now'),
           requirement_then: text(),
         }),
@@ -138,7 +140,7 @@ export const marketOperations = {
     request: change_market,
     reply: Type.Object({
       effective_at: count('When the change takes effect, in ms'),
-      maintenance_at: count('When it takes effect for maintenance, in ms'),
+      maintenance_at: count('Time at which it takes effect for the maintenance margin, in ms'),
       change_id: orNull(
         count(),
         'Its number while it is pending, for /markets/cancel_change; null if it is not',
@@ -161,7 +163,7 @@ export const marketOperations = {
     reply: Type.Object({
       symbol: text(),
       change_id: count(),
-      effective_at: count('When it would have taken effect, in ms'),
+      effective_at: count('Time at which it would have taken effect, in ms'),
     }),
   },
   halt_market: setMode('halt', 'Stop all trading in a market; cancels are served'),

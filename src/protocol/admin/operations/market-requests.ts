@@ -36,7 +36,7 @@ export function listingSchema(rangeOf: RangeOf) {
     tick_size: decimal(marketParameters.tickSize.about),
     lot_size: decimal(marketParameters.lotSize.about),
     isolated_only: Type.Boolean(),
-    oracle: decimal('Index price to start with'),
+    oracle: decimal('Initial index price'),
     backstop_address: address(marketParameters.backstopAddress.about),
   })
 }
@@ -53,7 +53,7 @@ const changeSchemas = (rangeOf: RangeOf) =>
     return { description, range: rangeOf(name) }
   })
 
-/** The schema of an optional field without its null. */
+/** Returns the schema of a nullable field without the null alternative. */
 const innerOf = (schema: TSchema) =>
   (schema as unknown as { anyOf?: readonly TSchema[] }).anyOf?.[0] ?? schema
 

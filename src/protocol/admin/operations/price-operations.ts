@@ -11,15 +11,15 @@ const sourceRow = Type.Object({
     'For a source that is read: connecting, connected, or waiting to retry; otherwise push',
   ),
   weight: count(),
-  message_age_ms: orNull(count('Since anything came; null: nothing has')),
-  price_age_ms: orNull(count('Since a price was taken; null: none was')),
-  messages: count('Of a connection, since the start'),
-  accepted: count('Prices taken since the start'),
-  refused: count('Prices that were none, or of a market that is not listed'),
+  message_age_ms: orNull(count('Time since the last message; null if there was none')),
+  price_age_ms: orNull(count('Time since the last accepted price; null if there was none')),
+  messages: count('Messages of a connection since startup'),
+  accepted: count('Prices accepted since startup'),
+  refused: count('Invalid prices, and prices of markets that are not listed'),
   garbage: count('Malformed or unexpected messages'),
-  thinned: count('Messages that were not read because too many came'),
+  thinned: count('Messages skipped because too many arrived'),
   clock_off: count('Prices whose own time was more than 10 s from ours'),
-  reconnects: count('Connections lost and attempts that failed'),
+  reconnects: count('Lost connections and failed attempts to connect'),
   fault: orNull(text('Why the last connection was lost, or what was refused')),
   refusals: Type.Array(
     Type.Object({
@@ -41,10 +41,12 @@ const wordRow = Type.Object({
   source: text(),
   weight: count(),
   price: text(),
-  age_ms: count('Since its receipt'),
-  observed_age_ms: count('Since it was observed: its own time, less 100 ms for clocks'),
+  age_ms: count('Time since it was received'),
+  observed_age_ms: count(
+    'Time since it was observed by its own timestamp, less 100 ms for clock differences',
+  ),
   timed: Type.Boolean({ description: 'Whether the source gave the time of the price' }),
-  fresh: Type.Boolean({ description: 'Whether it counts now' }),
+  fresh: Type.Boolean({ description: 'Whether it is used now' }),
 })
 
 export const priceOperations = {
@@ -92,7 +94,7 @@ export const priceOperations = {
         Type.Object({
           symbol: text(),
           price: orNull(text('The combined price; null if there is none')),
-          min_sources: count('Fresh sources that a price needs'),
+          min_sources: count('Minimum number of fresh sources for a price'),
           fresh_sources: count(),
           apart_percent: orNull(
             text(
@@ -112,12 +114,12 @@ export const priceOperations = {
           sources: Type.Array(
             Type.Object({
               source: text(),
-              price: text('As the source wrote it'),
+              price: text('Price in the form the source sent'),
               age_ms: count(),
             }),
           ),
         }),
-        { description: 'Prices of markets that are configured and not listed' },
+        { description: 'Prices of markets that have sources but are not listed' },
       ),
     }),
   },

@@ -7,7 +7,8 @@ import { type AdminRows, adminScopes } from '../admin-row.ts'
 
 const scopes = Type.Array(Type.Enum([...adminScopes]))
 const journaled = Type.Boolean({
-  description: 'Whether caller and reason were recorded in the journal; it is done in either case',
+  description:
+    'Whether caller and reason were recorded in the journal; the action is executed in either case',
 })
 
 export const processOperations = {

@@ -31,7 +31,7 @@ export const reserveOperations = {
       insurance_daily_limit: text(
         'The same in USD today, from the balance before the first payment of the day',
       ),
-      insurance_paid_today: text('USD that the fund has paid of it'),
+      insurance_paid_today: text('USD that the fund has paid today'),
       deposits: text(),
       withdrawn: text(),
       backstops: Type.Array(
@@ -71,8 +71,8 @@ export const reserveOperations = {
       amount: decimal('USD'),
     }),
     reply: Type.Object({
-      from_balance: text('Balance of the payer after it'),
-      to_balance: text('Balance of the receiver after it'),
+      from_balance: text('Balance of the payer after the transfer'),
+      to_balance: text('Balance of the receiver after the transfer'),
       insurance: text(),
       backstop: orNull(text(), 'Of the backstop that paid or received; null if none did'),
       waiting_credit_id: orNull(

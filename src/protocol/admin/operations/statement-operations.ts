@@ -25,14 +25,14 @@ const line = Type.Object({
   seq: count('Entry of the journal'),
   created_at: count(),
   event_type: Type.Enum([...balanceEvents]),
-  symbol: textOrNull('Of the position that it changed'),
+  symbol: textOrNull('Market of the position that changed'),
   amount: usd('change of balance and isolated together'),
   pending_amount: usd('change of pending_balance'),
   realized_pnl: usd('of a trade, before its fee'),
   fee: usd('of a trade; below 0: a rebate'),
   withdrawal_id: orNull(count()),
   reference: textOrNull('Of a deposit'),
-  counterparty: textOrNull('Of a transfer, the account on its other side'),
+  counterparty: textOrNull('For a transfer: the other account'),
   ...money,
 })
 
@@ -81,7 +81,7 @@ export const statementOperations = {
       totals: Type.Array(totals, { description: 'Sums of these lines, by kind' }),
       closing: standing,
       adds_up: Type.Boolean({ description: 'Opening and lines add up to the closing' }),
-      fault: textOrNull('Why it does not add up'),
+      fault: textOrNull('Why the statement does not add up'),
       next: orNull(count(), 'Value of after for the next page; null on the last page'),
       at_end: Type.Union(
         [
@@ -93,7 +93,7 @@ export const statementOperations = {
           }),
           Type.Null(),
         ],
-        { description: 'Its balances at the end; null if there is another page' },
+        { description: 'Balances at the end; null if there is another page' },
       ),
     }),
   },

@@ -80,7 +80,7 @@ const brakeReply = Type.Object({
         Type.Object({
           account: text('Main account'),
           until: count('When this owner is released'),
-          won: text('USD in those markets, as far as it counted'),
+          won: text('Profit in those markets that was counted, in USD'),
         }),
         {
           description:
@@ -117,7 +117,7 @@ export const withdrawalOperations = {
     reply: Type.Object({
       withdrawal_id: count(),
       approvals: count('So far'),
-      approvals_needed: count('Approvals that make it payable'),
+      approvals_needed: count('Number of approvals required'),
     }),
   },
   complete_withdrawal: {
@@ -166,7 +166,7 @@ export const withdrawalOperations = {
       credit_approval_above: optional(
         orNull(
           decimal('USD'),
-          'USD that a token may credit alone on one UTC day; null: no limit; absent: unchanged',
+          'USD that a token may credit alone on one UTC day; null for no limit (default: unchanged)',
         ),
       ),
     }),

@@ -5,7 +5,7 @@ import { Type } from '../typebox.ts'
 
 export const exchangeLimits = Type.Object(
   {
-    orders_per_account: count('Open orders, waiting orders, stops and levels together'),
+    orders_per_account: count('Maximum of open orders, waiting orders, stops and levels together'),
     stops_per_account: count('Stops alone, in all markets; levels are not counted'),
     levels_per_kind: count('Take-profits, and stop-losses, of a position or an order'),
     trailing_per_account: count('Stops and levels that trail'),

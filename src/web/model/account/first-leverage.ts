@@ -14,18 +14,18 @@ export async function ensureLeverage(desk: Parts, trader: Trader, symbol: string
   const most = markets.list.peek().find((market) => market.symbol === symbol)?.max_leverage ?? 1
   if (account.settings.peek() === null)
     await readSettings(desk, trader).catch(({ message }: Error) => {
-      throw new Error(`which leverage you have chosen could not be read: ${message}`)
+      throw new Error(`Your leverage settings could not be read: ${message}`)
     })
   const leverage = account.firstLeverage(symbol, most)
   if (leverage === null) return
   await trader.client.updateLeverage({ symbol, leverage }).catch((error: Error) => {
     if (error instanceof ApiRefusal && error.reason === 'AGENT_NOT_ALLOWED')
       throw new Error(
-        `no leverage is chosen for ${symbol} yet, and the policy of this key does not let it ` +
-          'choose one: do so with the key of the account, or allow `margin`',
+        `No leverage is set for ${symbol} yet, and this key's policy does not let it set one. ` +
+          "Use the account's own key, or allow `margin` in the policy.",
       )
     if (error instanceof ApiRefusal) throw error
-    throw new Error(`the leverage could not be set first: ${error.message}`)
+    throw new Error(`The leverage could not be set before the order: ${error.message}`)
   })
   account.applyLeverage(symbol, leverage)
 }

@@ -60,7 +60,7 @@ async function askFirst({ client, address, agent }: Trader, body: ScaleBody): Pr
   throw new ApiRefusal(message, { status: 422, code, retryAfter: null, details: { rung } })
 }
 
-/** Converts a refusal to an objection, with the refused order of a scale. */
+/** Converts a refusal to an objection. For a scale, `rung` is the order that was refused. */
 export function objectionIn({ code, message, details }: ApiRefusal): Objection {
   const { rung } = (details ?? {}) as Pick<Objection, 'rung'>
   return rung === undefined ? { code, message } : { code, message, rung }

@@ -18,7 +18,7 @@ test('a position is closed and reversed as the market allows', () => {
   assert.equal(note('reduce_only'), 'Reverse: It must only reduce your position.')
   assert.match(note('stale')!, /^Close and Reverse: A market order is refused/)
   assert.equal(note('post_only'), note('stale'))
-  assert.equal(note('halted'), 'Close and Reverse: No order is taken now.')
+  assert.equal(note('halted'), 'Close and Reverse: No orders are accepted now.')
 })
 
 test('while tiers are kept maintenance is the lowest of any, until the last expires', () => {

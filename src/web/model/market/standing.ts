@@ -42,23 +42,23 @@ type Wish = Readonly<{ kind: OrderKind; postOnly: boolean; reduceOnly: boolean }
 
 const unmatched: Readonly<Record<OrderKind, string>> = {
   limit: 'It must rest: an order that would meet another one is refused.',
-  market: 'A market order is refused. A limit order that rests is taken.',
-  stop: 'It is taken, and fires when there is a price again and the market trades.',
-  twap: 'It is taken; slices that fail meanwhile are made up for later.',
+  market: 'Market orders are refused. Limit orders that rest are accepted.',
+  stop: 'Accepted. It can fire when there is a price again and the market trades.',
+  twap: 'Accepted. Slices that fail now are retried later.',
   oco: 'Its stop fires when there is a price again and the market trades.',
-  iceberg: 'It is taken, and shows a part when the market trades again.',
-  chase: 'It is taken, and follows the best price when the market trades again.',
+  iceberg: 'Accepted. A part is shown when the market trades again.',
+  chase: 'Accepted. It follows the best price when the market trades again.',
   scale: 'Its orders must rest: one that would meet another one is refused.',
 }
 
 const onlyReducing: Readonly<Record<OrderKind, string>> = {
   limit: 'It may rest. What meets another order must only reduce your position.',
   market: 'It must only reduce your position.',
-  stop: 'It is taken; when it fires it must only reduce your position.',
-  twap: 'It is taken; its slices must only reduce your position.',
-  oco: 'It is taken; when its stop fires it must only reduce your position.',
-  iceberg: 'It is taken: its parts only rest.',
-  chase: 'It is taken: its order only rests.',
+  stop: 'Accepted. When it fires, it must only reduce your position.',
+  twap: 'Accepted. Its slices must only reduce your position.',
+  oco: 'Accepted. When its stop fires, it must only reduce your position.',
+  iceberg: 'Accepted. Its parts only rest.',
+  chase: 'Accepted. Its order only rests.',
   scale: 'Its orders may rest. What meets another order must only reduce your position.',
 }
 
@@ -81,7 +81,7 @@ export function ticketNote(
     case 'post_only':
       return rests ? null : unmatched[kind]
     default:
-      return 'No order is taken now.'
+      return 'No orders are accepted now.'
   }
 }
 

@@ -80,7 +80,10 @@ test('an iceberg shows a part that is neither too large nor too small', () => {
   const iceberg: Partial<Draft> = { kind: 'iceberg', display: '0,5' }
   const common = { symbol: 'BTC', side: 'bid', reduce_only: false, amount: '2' }
   assert.deepEqual(bodyOf(iceberg), { ...common, display_amount: '0.5', price: '100' })
-  const range = { field: 'display', message: 'It shows 0.02 to 2: at most 100 parts' }
+  const range = {
+    field: 'display',
+    message: 'Visible size must be from 0.02 to 2 (at most 100 parts)',
+  }
   assert.deepEqual(bodyOf({ ...iceberg, display: '0.019' }), range)
   assert.deepEqual(bodyOf({ ...iceberg, display: '2.001' }), range)
   const missing = { field: 'display', message: 'What it shows is missing' }

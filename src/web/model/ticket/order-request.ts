@@ -93,7 +93,8 @@ function displayProblem(draft: Draft, { amount, grid, limits }: Ordered): Proble
   const least = Math.ceil(lots / partsMax)
   if (lots === 0 || (shown >= least && shown <= lots)) return null
   const range = `${formatGrid(least, grid.lot)} to ${formatGrid(lots, grid.lot)}`
-  return { field: 'display', message: `It shows ${range}: at most ${partsMax} parts` }
+  const message = `Visible size must be from ${range} (at most ${partsMax} parts)`
+  return { field: 'display', message }
 }
 
 /** Problem of a TWAP's slices, each of which needs the minimum value. A shorter TWAP has fewer

@@ -39,7 +39,7 @@ export const routeWords: readonly (readonly [RegExp, string])[] = [
   [/GET \/api\/v1\/info lists them all/g, 'the list of markets has them all'],
   [/with POST \/api\/v1\/positions\/add_isolated_margin/g, 'in the row of the position'],
   [/; GET \/api\/v1\/info\/risk shows the status of a market/g, ''],
-  [/bind it with POST \/api\/v1\/agent\/bind/g, 'its owner binds it under Keys'],
+  [/bind it with POST \/api\/v1\/agent\/bind/g, "the account's owner can bind it under Keys"],
   [/the account sets another with POST \/api\/v1\/agent\/policy/g, 'its owner sets another'],
   [/ \([^()]*\b(GET|POST) \/[^()]*\)/g, ''],
   [/\b(GET|POST) \/\S+/g, 'the API'],

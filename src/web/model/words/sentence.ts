@@ -32,7 +32,7 @@ const phrases: readonly Rewrite[] = [
   [/\bALO and TOB orders\b/g, 'post-only orders'],
   [/\bor use stp cancel_maker, which\b/g, 'or choose an option under Advanced that'],
   [/ with stp cancel_(?:taker|both)\b/g, ' with the choice under Advanced'],
-  [/\bthe exchange has (?=\d{13})/g, 'on the exchange it is '],
+  [/\bengine time is (?=\d{13})/g, "the exchange's time is "],
   [/\b(\d+) seconds is outside (\d+) to (\d+)/g, (_, ...all) => durationText(all.map(Number))],
   [/ must not have fewer than 1 characters, there are 0\b/g, ' is missing'],
   [/ must be >= /g, ' must be at least '],

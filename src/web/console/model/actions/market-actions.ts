@@ -88,7 +88,8 @@ export function changeMarket(market: MarketRow, operators: Console): Action {
   })
 }
 
-/** Returns accounts that would be liquidated, or could not open positions. */
+/** Tables for the confirmation: accounts that the change would liquidate, and accounts that could
+ *  open nothing more. */
 async function affectedBy(
   operators: Console,
   body: AdminRequest<'preview_market_change'>,

@@ -10,10 +10,10 @@ const columns: readonly Column<WebhookRow>[] = [
   { name: 'At', cell: ({ host }) => <span class="mono">{host}</span> },
   { name: 'State', cell: (row) => <Standing {...row} /> },
   { name: 'Oldest waits since', cell: ({ waiting_since }) => <Since at={waiting_since} /> },
-  { name: 'Not taken since', cell: ({ failing_since }) => <Since at={failing_since} /> },
+  { name: 'Failing since', cell: ({ failing_since }) => <Since at={failing_since} /> },
   { name: 'Last fault', cell: ({ fault }) => fault ?? <span class="dim">none</span> },
   { name: 'Taken', num: true, cell: ({ delivered }) => delivered },
-  { name: 'Not taken', num: true, cell: ({ failed }) => failed },
+  { name: 'Failed', num: true, cell: ({ failed }) => failed },
   { name: 'Delivered up to', num: true, cell: ({ seq }) => seq },
   {
     name: '',
