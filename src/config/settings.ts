@@ -219,11 +219,7 @@ export const settings = {
       'in milliseconds. 1000 is enough on machines without other work',
   }),
   seed: whole(0, 4_294_967_295, { default: 1, description: "of the sandbox's prices and bots" }),
-  bots: flag({
-    default: true,
-    inFixture: false,
-    description: 'simulated traders of a sandbox, which quote and trade in every market',
-  }),
+  bots: flag({ default: true, inFixture: false, description: 'simulated traders of a sandbox' }),
   pastMinutes: whole(0, 1_440, {
     byMode: { sandbox: 120, venue: 0 },
     defaultShown: '`120` in a sandbox, `0` with `clock` manual',

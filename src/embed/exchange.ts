@@ -164,8 +164,8 @@ export class EmbeddedExchange {
     return target === this.now ? target : this.advance(target - this.now)
   }
 
-  /** Sets the index price. If several prices are given, they are applied one every three seconds, and
-   *  the last one stays in effect. */
+  /** Sets the index price. If several prices are given, they are applied one every three seconds,
+   *  and the last one stays in effect. */
   setOracle(symbol: string, ...prices: readonly [string, ...string[]]): void {
     const { id, params } = this.market(symbol)
     this.sandbox.setPrices(id, microPricesOf(params, prices))

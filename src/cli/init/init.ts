@@ -82,7 +82,7 @@ const initVenue = command({
         ),
         ...warnings.flatMap((warning) => ['', warning]),
         '',
-        'docs/operating/first-day.md continues from here: reserves, a first deposit, a first trade.',
+        'docs/operating/first-day.md goes on from here: reserves, a first deposit, a first trade.',
       ],
     }
   },

@@ -51,8 +51,8 @@ function startOf({ brake, accounts, fundDay, fundDayPaid, day }: State): number 
   return Math.min(brake.openedBefore, brake.opened, accounts.balance[INSURANCE]! + paid)
 }
 
-/** Records a loss: a payment by the insurance fund for this account, or a booked deficit. May trigger
- *  the brake. */
+/** Records a loss: a payment by the insurance fund for this account, or a booked deficit. May
+ *  trigger the brake. */
 export function noteLoss(
   state: State,
   log: EventLog,

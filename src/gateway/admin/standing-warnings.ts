@@ -42,8 +42,8 @@ function fundWarnings({ view: { money } }: Exchange): readonly string[] {
   // LIQ-5: the fund's daily maximum depends on its balance before the first payment of the day.
   if (paid > 0 && paid >= max)
     warnings.push(
-      `the insurance fund has reached today's limit (${moneyText(max)} USD) and pays nothing more ` +
-        'until 00:00 UTC. Further losses lead to deleveraging or are booked as a deficit.',
+      `the insurance fund has reached today's limit (${moneyText(max)} USD) and pays nothing ` +
+        'more until 00:00 UTC. Further losses lead to deleveraging or are booked as a deficit.',
     )
   else if (insurance.balance <= 0)
     warnings.push(

@@ -19,7 +19,7 @@ export function processLife(pid: number, started: string): Life {
   return isKilled(pid) ? 'dying' : 'running'
 }
 
-/** Tells a process from a later one with the same pid: boot id and start tick. `null` if
+/** Distinguishes a process from a later one with the same pid: boot id and start tick. `null` if
  *  unknown. */
 export function startOf(pid: number): string | null {
   try {

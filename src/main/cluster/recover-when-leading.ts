@@ -1,5 +1,5 @@
-// Starts a trading node of a cluster. The node is a standby until it leads, and meanwhile tells
-// clients who does.
+// Starts a trading node of a cluster. The node is a standby until it leads, and meanwhile
+// reports the current leader to clients.
 
 import type { IncomingMessage } from 'node:http'
 import { AdminDoor } from '../../gateway/admin/access/admin-door.ts'

@@ -189,8 +189,8 @@ const risk = Type.Object({
     {
       lower: decimal('Open interest in USD from which on the initial margin grows'),
       upper: decimal(
-        'Open interest in USD at which the initial margin is the full notional. If both are 0, it ' +
-          'does not grow',
+        'Open interest in USD at which the initial margin is the full notional. If both are 0, ' +
+          'it does not grow',
       ),
     },
     { description: 'Initial margin grows with open interest' },

@@ -287,8 +287,8 @@ export const batchBody = Type.Object({
         {
           additionalProperties: true,
           description:
-            'Body of the corresponding single request: with its own signature, or without signing ' +
-            'fields if the whole batch is signed',
+            'Body of the corresponding single request: with its own signature, or without ' +
+            'signing fields if the whole batch is signed',
         },
       ),
     }),

@@ -23,7 +23,7 @@ const strangersMax = 64
 const keyBytes = 32
 const idBytes = 8
 
-/** `id` tells the other side which key is used, so that the old and the new key both work during a
+/** `id` identifies the key in a handshake, so that the old and the new key both work during a
  *  rotation. */
 export type LinkKey = Readonly<{ bytes: Buffer; id: string }>
 

@@ -166,7 +166,8 @@ export const withdrawalOperations = {
       credit_approval_above: optional(
         orNull(
           decimal('USD'),
-          'USD that a token may credit alone on one UTC day; null for no limit (default: unchanged)',
+          'USD that a token may credit alone on one UTC day; null for no limit ' +
+            '(default: unchanged)',
         ),
       ),
     }),

@@ -12,8 +12,8 @@ import {
   words,
 } from './level-rows.ts'
 
-/** Returns the first level on the wrong side, or null. Unchanged levels, and levels not triggered by
- *  the mark, are left to the exchange. */
+/** Returns the first level on the wrong side, or null. Unchanged levels, and levels not triggered
+ *  by the mark, are left to the exchange. */
 export function sideProblem(
   rows: readonly LevelRow[],
   kind: LevelKind,

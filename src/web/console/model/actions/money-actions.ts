@@ -155,8 +155,8 @@ export function proveReserves(newest: ReserveProof | null): Action {
   return action({
     ...{ operation: 'prove_reserves', title: 'Make a proof of reserves' },
     warning:
-      'This takes a few seconds, longer with many accounts. Account owners will then receive their ' +
-      'proofs from this one, so publish its root.',
+      'This takes a few seconds, longer with many accounts. Account owners will then receive ' +
+      'their proofs from this one, so publish its root.',
     changes: () => [
       {
         ...{ name: 'newest proof', now: newest === null ? 'none' : `of entry ${newest.seq}` },
