@@ -47,7 +47,8 @@ function fundWarnings({ view: { money } }: Exchange): readonly string[] {
     )
   else if (insurance.balance <= 0)
     warnings.push(
-      'the insurance fund is empty. Further losses lead to deleveraging or are booked as a deficit.',
+      'the insurance fund is empty. Further losses lead to deleveraging or are booked as ' +
+        'a deficit.',
     )
   if (owes)
     warnings.push(
