@@ -57,7 +57,7 @@ test('each mode is announced at the top, and in the ticket its effect on the ord
   await note(page).getByText('It must only reduce your position.').waitFor()
   await setMode('post_only')
   await notice(page).getByText('set by the operator').waitFor()
-  await note(page).getByText('A market order is refused.').waitFor()
+  await note(page).getByText('Market orders are refused.').waitFor()
   await typeOrder(page, String(index + 500))
   // The preview rejects it before it is sent, and one click makes it a resting order.
   await ticket(page)
@@ -115,7 +115,7 @@ test('the effect on Close and Reverse is shown at the positions', async () => {
   await setMode('reduce_only')
   await notice.getByText('Reverse: It must only reduce your position.').waitFor()
   await setMode('post_only')
-  await notice.getByText('Close and Reverse: A market order is refused.').waitFor()
+  await notice.getByText('Close and Reverse: Market orders are refused.').waitFor()
   await setMode('halted')
   await notice.getByText('Close and Reverse: No orders are accepted now.').waitFor()
   for (const name of ['Close', 'Reverse'])

@@ -43,7 +43,7 @@ const cases: readonly (readonly [string, string])[] = [
   [
     'policy.expires_at 1794964802519 is in the past: engine time is 1794964802751. Use another.',
     `Time at which it ends ${dateText(1794964802519)} is in the past: the exchange's time is ` +
-      `${dateText(1794964802751)}. Use another`,
+      `${dateText(1794964802751)}. Use another.`,
   ],
   [
     "AGENT_LIMIT: rule 3 of this agent's policy: it may only reduce: send reduce_only true",
