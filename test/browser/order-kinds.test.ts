@@ -500,7 +500,7 @@ test("an order against a key's policy shows the rule and its numbers, at the fie
   await page.keyboard.press('Escape')
   // The first order would choose a leverage, which such a key may not.
   await order(page, 'Market', { Size: '0.015' })
-  await page.getByText(/No leverage is chosen for BTC yet, and the policy of this key/).waitFor()
+  await page.getByText(/No leverage is set for BTC yet, and this key.s policy/).waitFor()
   const { leverage } = await leverageByOwner(page)
   assert.equal(leverage, 10)
   await order(page, 'Market', { Size: '0.015' })
