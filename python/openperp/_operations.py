@@ -584,7 +584,7 @@ class Operations:
 
         ``GET /portfolio``
 
-        :param time_range: How far back from end_time; start_time, if given, counts instead
+        :param time_range: Period before end_time; ignored if start_time is given
         :param account: address of the account (default: the client's own)
         :param start_time: First moment
         :param end_time: Last moment; now by default
@@ -814,7 +814,7 @@ class Operations:
 
         ``GET /explain/refusal/{seq}``
 
-        :param seq: The header `openperp-seq` of the reply that refused it
+        :param seq: Value of the header `openperp-seq` of the refusal
         :param account: address of the account (default: the client's own)
         :raises ApiRefusal: The exchange refused it.
         :raises ApiRefusal: 404: it does not exist.
@@ -1094,9 +1094,10 @@ class Operations:
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :param account: address of the account (default: the client's own)
-        :param amount: Size, a multiple of lot_size; a stop and legs have their own
-        :param side: bid buys, ask sells; legs have their own
-        :param price: Limit price; with tif
+        :param amount: Size, a multiple of lot_size; omit it for a stop and for legs, which have
+            their own
+        :param side: bid buys, ask sells; omit it for legs, which have their own
+        :param price: Limit price; requires tif
         :param tif: GTC rests until it is cancelled; IOC takes immediately, the rest expires; FOK
             fills completely and immediately, or expires; ALO never takes: it is rejected if it
             would; TOB never takes: its price moves away by a tick
@@ -1111,14 +1112,14 @@ class Operations:
             new one, cancel_both both (default: cancel_maker)
         :param mmp: It is cancelled when the protection of its account on this market trips
             (/account/mmp/set; no effect without protection); ALO and TOB only
-        :param chase: True: a chase (/orders/chase/create), which has no tif
-        :param display_amount: Of an iceberg (/orders/iceberg/create), which has no tif: the part
-            that is shown
-        :param stop_order: When it fires: stop_price, trailing_percent or trailing_distance
+        :param chase: True to preview a chase (see /orders/chase/create), which has no tif
+        :param display_amount: Visible size, to preview an iceberg (see /orders/iceberg/create),
+            which has no tif
+        :param stop_order: Trigger of the stop: stop_price, trailing_percent or trailing_distance
         :param legs: Two stops, or an order and a stop of the same side, amount and reduce_only
-        :param agent_wallet: As if this agent of the account had signed it, from your IP address:
-            with its policy
-        :param leverage: As if this leverage were set in the market first
+        :param agent_wallet: Agent of the account. The preview applies its policy, as if it had
+            signed the order from your IP address
+        :param leverage: Leverage to assume for the market
         :raises ApiRefusal: The exchange refused it.
         """
         return self.call(
@@ -1315,7 +1316,7 @@ class Operations:
 
         ``POST /sandbox/bots``
 
-        :param running: Whether they trade
+        :param running: Whether bots trade
         :raises ApiRefusal: The exchange refused it.
         """
         return self.call("sandbox_bots", running=running)
@@ -1330,7 +1331,7 @@ class Operations:
 
         ``POST /sandbox/scenario``
 
-        :param name: Which path
+        :param name: Path of the request
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :raises ApiRefusal: The exchange refused it.
         """
@@ -1471,7 +1472,7 @@ class Operations:
         :param tif: GTC rests until it is cancelled; IOC takes immediately, the rest expires; FOK
             fills completely and immediately, or expires; ALO never takes: it is rejected if it
             would; TOB never takes: its price moves away by a tick
-        :param reduce_only: May only shrink the position
+        :param reduce_only: The order may only reduce the position
         :param client_order_id: Your own id of the order, a full UUID
         :param take_profit: A take-profit or stop-loss level
         :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
@@ -1528,8 +1529,9 @@ class Operations:
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :param amount: Size, a multiple of lot_size
         :param side: bid buys, ask sells
-        :param slippage_percent: How far from mark the worst price may be, in percent: 0.5
-        :param reduce_only: May only shrink the position
+        :param slippage_percent: Maximum distance of the worst price from the mark, in percent, such
+            as 0.5
+        :param reduce_only: The order may only reduce the position
         :param client_order_id: Your own id of the order, a full UUID
         :param take_profit: A take-profit or stop-loss level
         :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
@@ -1576,10 +1578,10 @@ class Operations:
         ``POST /orders/stop/create``, signed as ``create_stop_order``
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
-        :param side: Side of the order it makes: by default bid fires at or above, ask at or below
-            stop_price (see trigger_direction)
-        :param reduce_only: May only shrink the position
-        :param stop_order: When it fires: stop_price, trailing_percent or trailing_distance
+        :param side: Side of the order that the stop places. By default a bid fires at or above
+            stop_price, an ask at or below (see trigger_direction)
+        :param reduce_only: The order may only reduce the position
+        :param stop_order: Trigger of the stop: stop_price, trailing_percent or trailing_distance
         :param take_profit: A take-profit or stop-loss level
         :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
         :param expire_time: Time at which the order expires. Must be at least `expire_ahead_ms` (see
@@ -1672,7 +1674,7 @@ class Operations:
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :param price: New limit price
-        :param amount: Whole size of the new order
+        :param amount: Total size of the new order
         :param order_id: Order id given by the exchange
         :param client_order_id: Your own id of the order, a full UUID
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ORDER_NOT_FOUND,
@@ -1731,8 +1733,8 @@ class Operations:
 
         ``POST /orders/cancel_all``, signed as ``cancel_all_orders``
 
-        :param all_symbols: True: on all markets; false: on `symbol` only
-        :param exclude_reduce_only: True spares reduce-only orders and stops
+        :param all_symbols: True for all markets, false for `symbol` only
+        :param exclude_reduce_only: True to keep reduce-only orders and stops
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
@@ -1778,9 +1780,12 @@ class Operations:
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :param window_ms: Time window of the counts, in milliseconds
-        :param frozen_ms: Time after a trip in which orders with mmp are rejected; 0: until a reset
-        :param max_amount: Filled as maker, bought and sold together, that trips it
-        :param max_net_amount: Bought less sold, or sold less bought, that trips it
+        :param frozen_ms: Time after a trip during which orders with mmp are rejected; 0 for until a
+            reset
+        :param max_amount: Limit on the size filled as maker, bought and sold together; reaching it
+            trips the protection
+        :param max_net_amount: Limit on the difference between size bought and sold as maker;
+            reaching it trips the protection
         :param remove: True: no protection any more
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
@@ -1828,13 +1833,13 @@ class Operations:
         ``POST /orders/twap/create``, signed as ``create_twap_order``
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
-        :param amount: Whole size, a multiple of lot_size
+        :param amount: Total size, a multiple of lot_size
         :param side: bid buys, ask sells
-        :param reduce_only: May only shrink the position
-        :param slippage_percent: How far from mark the worst price of a slice may be, in percent:
-            0.5
-        :param duration_in_seconds: Duration, at least 60: one slice immediately, then one every 30
-            s
+        :param reduce_only: The order may only reduce the position
+        :param slippage_percent: Maximum distance of the worst price of a slice from the mark, in
+            percent, such as 0.5
+        :param duration_in_seconds: Duration in seconds, at least 60: one slice immediately, then
+            one every 30 s
         :param client_order_id: Your own id of the order, a full UUID
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
@@ -1896,9 +1901,10 @@ class Operations:
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :param side: bid buys, ask sells
-        :param amount: Whole size, a multiple of lot_size
-        :param reduce_only: May only shrink the position
-        :param price: Price limit: the maximum for a bid, the minimum for an ask; it never takes
+        :param amount: Total size, a multiple of lot_size
+        :param reduce_only: The order may only reduce the position
+        :param price: Price limit: the maximum for a bid, the minimum for an ask. The orders never
+            take
         :param client_order_id: Your own id of the order, a full UUID
         :param expire_time: Expiry; from expire_ahead_ms to chase_ms_max of /info/risk ahead
             (default: the latest)
@@ -1939,8 +1945,8 @@ class Operations:
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
         :param side: bid buys, ask sells
-        :param amount: Whole size, a multiple of lot_size
-        :param reduce_only: May only shrink the position
+        :param amount: Total size, a multiple of lot_size
+        :param reduce_only: The order may only reduce the position
         :param display_amount: Size shown in the book at a time; up to 100 parts
         :param price: Limit price; its orders never take
         :param client_order_id: Your own id of the order, a full UUID
@@ -1979,7 +1985,8 @@ class Operations:
         ``POST /positions/tpsl``, signed as ``set_position_tpsl``
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
-        :param side: With `user`: the side of the position. With `account`: the closing side
+        :param side: Side of the position if the body has `user`; the closing side if it has
+            `account`
         :param take_profit: A level in ticks (price = ticks × tick_size)
         :param stop_loss: A level in ticks (price = ticks × tick_size)
         :raises ApiRefusal: The exchange refused it; rules (400): ACCOUNT_NOT_FOUND,
@@ -2008,7 +2015,7 @@ class Operations:
         ``POST /positions/add_isolated_margin``, signed as ``add_isolated_margin``
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
-        :param amount: USD to add; negative removes what is free
+        :param amount: USD to add; a negative amount removes free margin
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
             UNSUPPORTED_OPERATION, TRADING_DISABLED, INVALID_AMOUNT, POSITION_NOT_FOUND,
@@ -2027,7 +2034,7 @@ class Operations:
         ``POST /account/leverage``, signed as ``update_leverage``
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
-        :param leverage: From 1 to max_leverage of the market
+        :param leverage: Leverage, from 1 to max_leverage of the market
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
             UNSUPPORTED_OPERATION, TRADING_DISABLED, INSUFFICIENT_BALANCE, INVALID_LEVERAGE.
@@ -2045,7 +2052,7 @@ class Operations:
         ``POST /account/margin``, signed as ``update_margin_mode``
 
         :param symbol: Market symbol, case-sensitive, as GET /info lists it
-        :param is_isolated: True: isolated, false: cross
+        :param is_isolated: True for isolated margin, false for cross margin
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
             UNSUPPORTED_OPERATION, TRADING_DISABLED, CANNOT_UPDATE_MARGIN.

@@ -19,17 +19,17 @@ class GetPositionsRow(TypedDict):
     entryPrice: Decimal
     """Average entry price, to 28 significant digits."""
     isolated: bool
-    """Whether it has isolated margin."""
+    """Whether the position has isolated margin."""
     margin: Decimal
-    """Isolated: its margin with settled funding and fees. Cross: its unrealised profit minus the
-    funding and fees it has paid. Both may be negative.
+    """Isolated position: its margin, with settled funding and fees. Cross position: unrealised profit
+    minus the funding and fees paid. Both may be negative.
     """
     side: Literal["bid", "ask"]
     """bid is long, ask is short."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     updatedAt: str
-    """When it last changed, ISO 8601 UTC with microseconds."""
+    """Time of the last change, ISO 8601 UTC with microseconds."""
 
 
 class GetPositionHistoryRow(TypedDict):
@@ -38,16 +38,17 @@ class GetPositionHistoryRow(TypedDict):
     counterParty: str
     """Address of the other account."""
     createdAt: str
-    """When it happened, ISO 8601 UTC with microseconds."""
+    """Time of the event, ISO 8601 UTC with microseconds."""
     entryPrice: Decimal
-    """Opening: average entry price of the position after it. Closing: of the part that was closed.
+    """For an opening: average entry price of the position afterwards. For a closing: that of the
+    closed part.
     """
     eventType: Literal["open_long", "open_short", "close_long", "close_short", "force_close_long", "force_close_short"]
-    """Event; force_* is a liquidation, a takeover or a deleveraging."""
+    """Effect on the position; force_* is a liquidation, a takeover or a deleveraging."""
     fee: Decimal
     """Fee charged; negative is a rebate."""
     historyId: int
-    """Grows over all accounts."""
+    """History id; increases over all accounts."""
     isMaker: bool
     """Whether the order of the account rested in the book."""
     pnl: Decimal
@@ -62,17 +63,17 @@ class GetInfoRow(TypedDict):
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     tick_size: Decimal
-    """All prices are multiples of this."""
+    """Tick size: all prices are multiples of it."""
     min_tick: Decimal
     """Lowest price accepted."""
     max_tick: Decimal
     """Highest price accepted."""
     lot_size: Decimal
-    """All order sizes are multiples of this."""
+    """Lot size: all order sizes are multiples of it."""
     max_leverage: int
     """Maximum leverage when opening positions."""
     isolated_only: bool
-    """Whether positions here are always isolated."""
+    """Whether positions in this market are always isolated."""
     min_order_size: Decimal
     """Minimum order size in USD."""
     max_order_size: Decimal
@@ -82,7 +83,7 @@ class GetInfoRow(TypedDict):
     next_funding_rate: Decimal
     """Estimated funding rate of the next epoch (one hour)."""
     created_at: int
-    """When it was listed, milliseconds."""
+    """Time at which the market was listed, milliseconds."""
     instrument_type: Literal["perpetual"]
     """Kind of instrument."""
     base_asset: str
@@ -109,74 +110,76 @@ class GetPricesRow(TypedDict):
     yesterday_price: Decimal
     """Index price 24 hours ago."""
     timestamp: int
-    """Engine time at which all this was true."""
+    """Engine time of the data."""
 
 
 class GetFeesRow(TypedDict):
     level: int
     """Fee level, 0 is the lowest."""
     maker_fee_rate: Decimal
-    """Fraction of the value; negative is a rebate."""
+    """Maker fee as a fraction of the value; negative is a rebate."""
     taker_fee_rate: Decimal
-    """Fraction of the value."""
+    """Taker fee as a fraction of the value."""
 
 
 class GetRiskReplyMarketsSourcesApart(TypedDict):
     lowest: Decimal
-    """Lowest price that counts."""
+    """Lowest price in use."""
     highest: Decimal
-    """Highest price that counts."""
+    """Highest price in use."""
     percent: Decimal
-    """Their distance, in percent of the lowest."""
+    """Distance between the two, in percent of the lowest."""
     has_price: bool
-    """Whether a price is still combined from them; not with two that disagree."""
+    """Whether the sources still yield a combined price; two sources that disagree do not."""
 
 
 class GetRiskReplyMarketsGuardedPrice(TypedDict):
-    """Price at which a position backs orders, withdrawals and transfers: the mark, or a worse one for
-    its owner: the newest price while the market catches up, or a price as far from the mark as the
-    average price at which impact_notional could be bought (of a long) or sold (of a short) was in
-    the last minute or two.
+    """Price at which a position backs orders, withdrawals and transfers: the worst for its owner of up
+    to three prices. They are the mark; the newest price, while the mark is catching up with it; and
+    a price as far from the mark as the average price at which impact_notional could be bought (for
+    a long) or sold (for a short) was within the last minute or two.
     """
 
     long: Decimal
-    """The lowest of the mark and the two others."""
+    """For a long: the lowest of these prices."""
     short: Decimal
-    """The highest of the mark and the two others."""
+    """For a short: the highest of these prices."""
 
 
 class GetRiskReplyMarketsRiskTiers(TypedDict):
     from_value: Decimal
-    """Notional in USD from which on the tier counts."""
+    """Notional in USD from which the tier applies."""
     max_leverage: int
-    """Largest leverage of the part above it."""
+    """Maximum leverage of the part above from_value."""
     maintenance_fraction: Decimal
-    """Maintenance margin of the part above it."""
+    """Maintenance margin of the part above from_value, as a fraction."""
     initial_fraction: Decimal
-    """Initial margin of the part above it at that leverage, now."""
+    """Current initial margin of the part above from_value at max_leverage, as a fraction."""
 
 
 class GetRiskReplyMarketsKeptTiersTiers(TypedDict):
     from_value: Decimal
-    """Notional in USD from which on the tier counts."""
+    """Notional in USD from which the tier applies."""
     max_leverage: int
-    """Largest leverage of the part above it."""
+    """Maximum leverage of the part above from_value."""
     maintenance_fraction: Decimal
-    """Maintenance margin of the part above it."""
+    """Maintenance margin of the part above from_value, as a fraction."""
 
 
 class GetRiskReplyMarketsKeptTiers(TypedDict):
     until: int
-    """When they end, in ms."""
+    """Time at which they expire, in ms."""
     tiers: List[GetRiskReplyMarketsKeptTiersTiers]
     """The tiers that were replaced."""
 
 
 class GetRiskReplyMarketsPendingChangesChangeRiskTiers(TypedDict):
     from_value: Decimal
-    """Notional in USD from which on the tier counts, rising."""
+    """Notional in USD from which the tier applies; increasing from tier to tier."""
     max_leverage: int
-    """Largest leverage of the part above it; falling, below max_leverage."""
+    """Maximum leverage of the part above from_value; decreasing from tier to tier, below max_leverage
+    of the market.
+    """
 
 
 class GetRiskReplyMarketsPendingChangesChange(TypedDict, total=False):
@@ -185,80 +188,83 @@ class GetRiskReplyMarketsPendingChangesChange(TypedDict, total=False):
     min_tick: Decimal
     """Lowest price; a change can only lower it."""
     max_tick: Decimal
-    """Highest price; a change can only raise it. List with 100,000 ticks or more."""
+    """Highest price, at least 100,000 ticks at the listing; a change can only raise it."""
     max_leverage: int
-    """Largest leverage."""
+    """Maximum leverage."""
     min_order_size: Decimal
-    """Smallest order, in USD."""
+    """Minimum order size, in USD."""
     max_order_size: Decimal
-    """Largest order, in USD."""
+    """Maximum order size, in USD."""
     band_near_percent: Decimal
-    """How far past the mark an order may reach, in percent: a bid above it, an ask below."""
+    """Maximum distance of a limit price past the mark, in percent: a bid above it, an ask below."""
     band_far_percent: Decimal
-    """How far from the mark it may be on its own side, in percent: a bid below, an ask above."""
+    """Maximum distance of a limit price away from the mark, in percent: a bid below, an ask above.
+    """
     speedbump_ms: int
-    """Speed bump of orders that may take."""
+    """Speed bump: delay of orders that may take, in ms."""
     open_interest_cap: Decimal
     """Maximum open interest, in base units."""
     owner_interest_max: Decimal
-    """Base units of one owner, positions and open orders of all its accounts together (default: a
-    quarter of open_interest_cap). At open_interest_cap or above, only that applies.
+    """Maximum of the positions and open orders of one owner, in all its accounts, in base units
+    (default: a quarter of open_interest_cap). At open_interest_cap or above, only that applies.
     """
     open_interest_lower: Decimal
-    """USD of open interest from which the initial margin grows; 0 with upper 0: it does not grow.
+    """Open interest in USD above which the initial margin grows. If both bounds are 0, it does not
+    grow.
     """
     open_interest_upper: Decimal
-    """USD of open interest at which the initial margin is the whole notional."""
+    """Open interest in USD at which the initial margin is the full notional."""
     risk_tiers: List[GetRiskReplyMarketsPendingChangesChangeRiskTiers]
     """Tiers above the first, which is (0, max_leverage)."""
     impact_notional: Decimal
-    """order size in USD for which impact prices are computed."""
+    """Order size in USD for which impact prices are computed."""
     funding_samples_min: int
-    """Premium samples that an hour needs, one every 5 seconds; with fewer its funding rate is 0."""
+    """Minimum premium samples in an hour, one every 5 seconds; with fewer, its funding rate is 0.
+    """
     stale_after_ms: int
-    """Oldest price on which orders match."""
+    """Maximum age of a price for orders to match; after that the market is stale."""
     observed_within_ms: int
-    """Oldest observation of a price that releases orders."""
+    """Maximum age of an observed price that releases waiting orders."""
     min_sources: int
-    """Fresh sources that a price needs."""
+    """Minimum number of fresh sources for a price."""
     backstop_value_max: Decimal
-    """USD of positions the backstop takes."""
+    """Maximum position of the backstop, in USD."""
     backstop_daily_loss_max: Decimal
-    """USD the backstop may lose in a day."""
+    """Maximum loss of the backstop in a UTC day, in USD."""
     liquidation_fee_part_percent: Decimal
     """Fee of a liquidated side, in percent of its maintenance fraction, 0 to 50."""
     liquidation_fee_max_percent: Decimal
     """Maximum of that fee, in percent of the value, 0 to 25."""
     liquidation_concession_percent: Decimal
-    """What a liquidation may cost a position, of its maintenance, 0 to 100: how far a step goes from
-    mark, and what the backstop gets.
+    """Part of its maintenance margin that a liquidation may cost a position, in percent, 0 to 100:
+    distance of a step from the mark, and margin included in a takeover.
     """
     liquidation_dry_max: int
     """Steps in a row without a fill before the backstop takes over."""
     liquidation_step_max: Decimal
-    """Maximum USD of one step, unless a fifth of the position is more."""
+    """Maximum USD that one step closes, or a fifth of the position if that is more."""
 
 
 class GetRiskReplyMarketsPendingChanges(TypedDict):
     change_id: int
-    """Its number in this market."""
+    """Number of the change in this market."""
     effective_at: int
-    """When it takes effect, in ms."""
+    """Time at which the change takes effect, in ms."""
     change: GetRiskReplyMarketsPendingChangesChange
     """Parameters that change."""
 
 
 class GetRiskReplyMarketsMaintenanceTiers(TypedDict):
     from_notional: Decimal
-    """Notional in USD from which the tier counts."""
+    """Notional in USD from which the tier applies."""
     maintenance_fraction: Decimal
     """Maintenance margin = fraction × notional − deduction."""
     deduction: Decimal
-    """USD, so that the margin does not jump at the border."""
+    """Deduction in USD, which makes the margin continuous between tiers."""
 
 
 class GetRiskReplyMarketsBand(TypedDict):
-    """Where limit prices may lie."""
+    """Range of valid limit prices."""
 
     near: Decimal
     """A bid at most this fraction above the mark, an ask below."""
@@ -268,7 +274,7 @@ class GetRiskReplyMarketsBand(TypedDict):
 
 class GetRiskReplyMarketsOwnerLimit(TypedDict):
     limit: Decimal
-    """Of this owner: the market's, or one that the operator set for it."""
+    """Limit of this owner: that of the market, or one that the operator set for the owner."""
     used: Decimal
     """Maximum position that the positions and open orders of all its accounts could reach."""
     left: Decimal
@@ -277,10 +283,10 @@ class GetRiskReplyMarketsOwnerLimit(TypedDict):
 
 
 class GetRiskReplyMarketsOpenInterestScaling(TypedDict):
-    """Initial margin grows with open interest."""
+    """How the initial margin grows with open interest."""
 
     lower: Decimal
-    """Open interest in USD from which on the initial margin grows."""
+    """Open interest in USD above which the initial margin grows."""
     upper: Decimal
     """Open interest in USD at which the initial margin is the full notional. If both are 0, it does
     not grow.
@@ -323,57 +329,57 @@ class GetRiskReplyMarkets(TypedDict):
     mode: Literal["open", "reduce_only", "post_only", "cancel_only", "halted"]
     """Mode set by the operator, for the market or the exchange: the stricter of the two."""
     price_state: Literal["live", "catching_up", "stale", "cancel_only"]
-    """Status of the price alone: on a stale price nothing matches until the next."""
+    """Status of the price feed alone; while it is stale, nothing matches."""
     price_age_ms: int
-    """Age of its newest price."""
+    """Age of the newest price."""
     sources_apart: Optional[GetRiskReplyMarketsSourcesApart]
-    """Prices of its sources that differ by more than 1 %; null if none do."""
+    """Set if prices of the sources differ by more than 1 %; otherwise null."""
     guarded_price: GetRiskReplyMarketsGuardedPrice
-    """Price at which a position backs orders, withdrawals and transfers: the mark, or a worse one for
-    its owner: the newest price while the market catches up, or a price as far from the mark as the
-    average price at which impact_notional could be bought (of a long) or sold (of a short) was in
-    the last minute or two.
+    """Price at which a position backs orders, withdrawals and transfers: the worst for its owner of up
+    to three prices. They are the mark; the newest price, while the mark is catching up with it; and
+    a price as far from the mark as the average price at which impact_notional could be bought (for
+    a long) or sold (for a short) was within the last minute or two.
     """
     stale_after_ms: int
-    """Oldest price on which orders match."""
+    """Maximum age of a price for orders to match; after that the market is stale."""
     observed_within_ms: int
-    """Oldest observation of a price that releases orders."""
+    """Maximum age of an observed price that releases waiting orders."""
     min_sources: int
-    """Fresh sources that a price needs."""
+    """Minimum number of fresh sources for a price."""
     max_leverage: int
     """Maximum leverage."""
     risk_tiers: List[GetRiskReplyMarketsRiskTiers]
-    """The larger a position, the less leverage."""
+    """Tiers by position value; larger positions have less leverage."""
     kept_tiers: List[GetRiskReplyMarketsKeptTiers]
     """Tiers that an immediate change replaced. Until they expire, maintenance is the minimum of
     risk_tiers and all of these, and so is funding_rate_clamp.
     """
     pending_changes: List[GetRiskReplyMarketsPendingChanges]
-    """Announced changes, in the order in which they were made: a change that may raise a requirement
-    is announced a day ahead. The operator may cancel one.
+    """Announced changes, in the order of announcement. A change that may raise a margin requirement is
+    announced a day ahead. The operator may cancel it.
     """
     maintenance_tiers: List[GetRiskReplyMarketsMaintenanceTiers]
-    """In force now, ascending by from_notional: those of risk_tiers, or of kept_tiers at a notional
-    where those require less.
+    """Maintenance tiers in force, ascending by from_notional. At each notional it is the tier of
+    risk_tiers or kept_tiers that requires less.
     """
     band: GetRiskReplyMarketsBand
-    """Where limit prices may lie."""
+    """Range of valid limit prices."""
     stop_slippage_percent: Decimal
-    """Default slippage of the order of a fired market stop, in percent of the mark."""
+    """Default slippage of the order that a market stop places, in percent of the mark."""
     speedbump_ms: int
-    """Speed bump of orders that may take."""
+    """Speed bump: delay of orders that may take, in ms."""
     open_interest: Decimal
     """Open interest in the base asset."""
     open_interest_cap: Decimal
-    """Fills that would raise it above this are refused."""
+    """Maximum open interest; fills that would exceed it are refused."""
     owner_interest_cap: Decimal
-    """Positions and open orders of one owner, in the base asset."""
+    """Maximum of the positions and open orders of one owner, in the base asset."""
     owner_limit: Optional[GetRiskReplyMarketsOwnerLimit]
-    """With account: the limit of its owner, the main account with its subaccounts, in the base asset;
-    null without.
+    """Limit of the owner of `account` (its main account with all subaccounts), in the base asset; null
+    without `account`.
     """
     open_interest_scaling: GetRiskReplyMarketsOpenInterestScaling
-    """Initial margin grows with open interest."""
+    """How the initial margin grows with open interest."""
     impact_notional: Decimal
     """Order size in USD for which impact prices are computed; they are used by funding, mid-price
     stops and guarded prices.
@@ -394,7 +400,7 @@ class GetRiskReplyMarkets(TypedDict):
 
 
 class GetRiskReplyInsurance(TypedDict):
-    """Pays what liquidated accounts cannot."""
+    """Insurance fund, which pays losses that liquidated accounts cannot."""
 
     address: str
     """Account address."""
@@ -403,7 +409,7 @@ class GetRiskReplyInsurance(TypedDict):
 
 
 class GetRiskReplyFees(TypedDict):
-    """Receives trading fees."""
+    """Fee account, which receives trading fees."""
 
     address: str
     """Account address."""
@@ -412,7 +418,7 @@ class GetRiskReplyFees(TypedDict):
 
 
 class GetRiskReplyDeficit(TypedDict):
-    """Unpaid debts; zero or negative."""
+    """Deficit: uncovered debts; zero or negative."""
 
     address: str
     """Account address."""
@@ -426,168 +432,170 @@ class GetRiskReplyLimits(TypedDict):
     orders_per_account: int
     """Maximum of open orders, waiting orders, stops and levels together."""
     stops_per_account: int
-    """Stops alone, in all markets; levels are not counted."""
+    """Maximum number of stops in all markets, without TP/SL levels."""
     levels_per_kind: int
-    """Take-profits, and stop-losses, of a position or an order."""
+    """Maximum number of take-profits, and of stop-losses, per position or order."""
     trailing_per_account: int
-    """Stops and levels that trail."""
+    """Maximum number of trailing stops and levels."""
     trailing_percent_min: Decimal
-    """Smallest trailing_percent."""
+    """Minimum trailing_percent."""
     trailing_percent_max: Decimal
-    """Largest trailing_percent."""
+    """Maximum trailing_percent."""
     price_levels_per_side: int
-    """Prices with orders on one side of a book."""
+    """Maximum number of prices with orders on one side of a book."""
     twaps_per_symbol: int
-    """Running TWAP orders of an account."""
+    """Maximum number of running TWAP orders of an account in a market."""
     algos_per_symbol: int
-    """Running chases of an account, and as many icebergs."""
+    """Maximum number of running chases of an account in a market, and of icebergs."""
     algo_refusals: int
-    """Refusals in a row that end an algo."""
+    """Number of consecutive refusals after which an algo ends."""
     steps_per_command: int
-    """Steps of algos that one command runs."""
+    """Maximum number of algo steps that one command runs."""
     chases_per_owner: int
-    """Running chases of an owner, in all accounts and markets."""
+    """Maximum number of running chases of an owner, in all accounts and markets."""
     chase_step_ms: int
     """Time between two steps of a chase."""
     chase_ms_max: int
     """Maximum and default duration of a chase."""
     chase_look: int
-    """Orders of a side that a chase checks for the best price."""
+    """Maximum number of orders of a side that a chase checks for the best price."""
     iceberg_parts: int
-    """Parts of an iceberg."""
+    """Maximum number of parts of an iceberg."""
     iceberg_retry_ms: int
-    """How long an iceberg waits after a part that was refused."""
+    """Time that an iceberg waits after a refused part."""
     twap_seconds_min: int
-    """Shortest TWAP."""
+    """Minimum duration of a TWAP order."""
     twap_seconds_max: int
-    """Longest TWAP."""
+    """Maximum duration of a TWAP order."""
     mmp_orders: int
-    """Open orders with mmp of an account on a market."""
+    """Maximum number of open orders with mmp of an account in a market."""
     mmp_ms_min: int
-    """The shortest window of a protection."""
+    """Minimum window of maker protection."""
     mmp_ms_max: int
-    """The longest window or freeze of a protection."""
+    """Maximum window or freeze of maker protection."""
     batch_actions: int
-    """Actions in one batch under one signature."""
+    """Maximum number of actions in a batch with one signature."""
     batch_actions_each_signed: int
-    """Actions in one batch where each is signed on its own."""
+    """Maximum number of actions in a batch in which each action is signed."""
     subaccounts_per_account: int
-    """Subaccounts."""
+    """Maximum number of subaccounts."""
     agents_per_account: int
-    """Agent wallets."""
+    """Maximum number of agent wallets."""
     ips_per_agent: int
-    """Addresses on the allow-list of an agent."""
+    """Maximum number of addresses on the allow-list of an agent."""
     symbols_per_policy: int
-    """Markets in the policy of an agent."""
+    """Maximum number of markets in the policy of an agent."""
     armed_connections_per_account: int
-    """Connections of an account armed with cancel_on_disconnect by its own key."""
+    """Maximum number of connections that an account's own key may arm with cancel_on_disconnect."""
     armed_connections_per_agent: int
-    """Armed to cancel at their end, by one agent."""
+    """Maximum number of connections that one agent may arm with cancel_on_disconnect."""
     api_keys_per_account: int
-    """API config keys."""
+    """Maximum number of API keys."""
     signed_texts_per_account: int
-    """Texts of the account's own key that have not expired yet."""
+    """Maximum number of unexpired signed texts of an account's own key."""
     signed_texts_per_agent: int
-    """Texts of one agent that have not expired yet."""
+    """Maximum number of unexpired signed texts of one agent."""
     signed_texts_reserved: int
-    """In addition to each of the two, for cancels and revocations only."""
+    """Number in addition to each of the two, for cancels and revocations only."""
     untimed_texts_per_position: int
-    """Texts of the account's own key without a timestamp."""
+    """Maximum number of signed texts without a timestamp of an account's own key, per position."""
     untimed_texts_per_agent: int
-    """Texts of one agent without a timestamp, per position."""
+    """Maximum number of signed texts without a timestamp of one agent, per position."""
     slippage_percent_max: Decimal
-    """Largest slippage_percent."""
+    """Maximum slippage_percent."""
     schedule_cancel_ahead_ms: int
-    """How far ahead a scheduled cancel must be."""
+    """Minimum time from now to a scheduled cancel."""
     expire_ahead_ms: int
-    """How far ahead the expire_time of an order must be."""
+    """Minimum time from now to the expire_time of an order."""
     expiries_per_command: int
-    """Expired orders that one command removes."""
+    """Maximum number of expired orders that one command removes."""
     exposure_max: Decimal
-    """USD an account could hold at max_tick, orders included."""
+    """Maximum value of an account's positions and open orders at max_tick, in USD."""
     withdrawal_min: Decimal
-    """USD of one withdrawal at least."""
+    """Minimum withdrawal, in USD."""
     withdrawal_daily_max: Decimal
-    """USD an account may withdraw in a UTC day."""
+    """Maximum withdrawals of an account in a UTC day, in USD."""
     withdrawals_pending: int
-    """Withdrawals of an account that are not completed."""
+    """Maximum number of pending withdrawals of an account."""
     requirement_notice_ms: int
-    """How long a raised margin requirement is announced before."""
+    """Notice given before a margin requirement is raised."""
     immediate_notice_ms: int
-    """How long maintenance that an immediate change raises is."""
+    """Notice given before an immediate change raises the maintenance margin."""
     stale_after_ms: int
-    """Default age of the last price that makes a market stale."""
+    """Default age of the newest price at which a market becomes stale."""
     cancel_only_after_ms: int
-    """Age of the last price that makes a market cancel-only."""
+    """Age of the newest price at which a market becomes cancel-only."""
 
 
 class GetRiskReply(TypedDict):
     markets: List[GetRiskReplyMarkets]
     """Oldest first."""
     insurance: GetRiskReplyInsurance
-    """Pays what liquidated accounts cannot."""
+    """Insurance fund, which pays losses that liquidated accounts cannot."""
     fees: GetRiskReplyFees
-    """Receives trading fees."""
+    """Fee account, which receives trading fees."""
     deficit: GetRiskReplyDeficit
-    """Unpaid debts; zero or negative."""
+    """Deficit: uncovered debts; zero or negative."""
     limits: GetRiskReplyLimits
     """Limits of the exchange."""
 
 
 class GetReservesReply(TypedDict):
     seq: int
-    """Entry of the journal that it is true as of."""
+    """Journal entry at which the proof was made."""
     at: int
-    """Its time, milliseconds."""
+    """Time of that entry, milliseconds."""
     root: str
     """Root of the tree, hexadecimal."""
     liabilities: Decimal
-    """USD that accounts are owed: the sum at the root."""
+    """Total liabilities to accounts in USD: the sum at the root."""
     accounts: int
-    """Leaves of the tree."""
+    """Number of leaves of the tree."""
     own: Decimal
-    """USD of it that belong to the exchange itself: fees, insurance fund, backstops."""
+    """Part of the liabilities that belongs to the exchange itself, in USD: fees, insurance fund,
+    backstops.
+    """
     debts: Decimal
-    """USD that accounts owe; not subtracted from the balances of others."""
+    """Debts of accounts in USD; they are not subtracted from the balances of others."""
     funding: Decimal
-    """USD of funding that rounding will leave."""
+    """Funding in USD that remains because of rounding."""
     total: Decimal
-    """USD of all deposits less all completed withdrawals: liabilities - debts + funding."""
+    """All deposits less all completed withdrawals, in USD: liabilities - debts + funding."""
 
 
 class GetVenueReply(TypedDict):
     venue: str
-    """Id of this exchange: a signed text that names it is accepted here only."""
+    """Id of this exchange. A signed text that names it is accepted by this exchange only."""
     sandbox: bool
-    """Whether it is a sandbox; its money is test money."""
+    """Whether the exchange is a sandbox, which uses test money."""
     required: bool
-    """Whether texts that name no venue are rejected."""
+    """Whether signed texts without a venue are rejected."""
 
 
 class GetTimeReply(TypedDict):
     now: int
-    """Time of the machine: signatures and rate limits run on it."""
+    """Time of the machine, which signatures and rate limits use."""
     engine_now: int
-    """Time of the exchange: orders, funding and history run on it."""
+    """Time of the exchange, which orders, funding and history use."""
 
 
 class GetCheckpointsReplyCheckpoints(TypedDict):
     first_seq: int
-    """First entry of the journal that it covers."""
+    """First journal entry that the checkpoint covers."""
     seq: int
-    """Last entry that it covers."""
+    """Last journal entry that the checkpoint covers."""
     before: str
     """Seal of the journal before first_seq, hexadecimal."""
     seal: str
     """Seal of the journal at seq: a hash over all history up to there, hexadecimal."""
     frames: int
-    """Number of frames that it covers."""
+    """Number of frames that the checkpoint covers."""
     root: str
     """Root of the tree of these frames, hexadecimal."""
     time: int
-    """When it was made, by the clock of the machine."""
+    """Time at which the checkpoint was made, by the clock of the machine."""
     state_seq: Optional[int]
-    """Entry of the state whose hash follows; null: none at hand."""
+    """Entry of the state whose hash follows; null if none is available."""
     state_hash: Optional[str]
     """Hash of the state after state_seq."""
     public_key: str
@@ -616,21 +624,21 @@ class GetFrameProofReplyFrame(TypedDict):
 
 class GetFrameProofReplyCheckpoint(TypedDict):
     first_seq: int
-    """First entry of the journal that it covers."""
+    """First journal entry that the checkpoint covers."""
     seq: int
-    """Last entry that it covers."""
+    """Last journal entry that the checkpoint covers."""
     before: str
     """Seal of the journal before first_seq, hexadecimal."""
     seal: str
     """Seal of the journal at seq: a hash over all history up to there, hexadecimal."""
     frames: int
-    """Number of frames that it covers."""
+    """Number of frames that the checkpoint covers."""
     root: str
     """Root of the tree of these frames, hexadecimal."""
     time: int
-    """When it was made, by the clock of the machine."""
+    """Time at which the checkpoint was made, by the clock of the machine."""
     state_seq: Optional[int]
-    """Entry of the state whose hash follows; null: none at hand."""
+    """Entry of the state whose hash follows; null if none is available."""
     state_hash: Optional[str]
     """Hash of the state after state_seq."""
     public_key: str
@@ -660,7 +668,7 @@ class GetReceiptReplyFrame(TypedDict):
     seal: str
     """Seal of the journal at the end of the frame, hexadecimal."""
     root: str
-    """Root of the tree of its commands, hexadecimal."""
+    """Root of the tree of the frame's commands, hexadecimal."""
     public_key: str
     """Public key of the exchange, hexadecimal."""
     signature: str
@@ -669,21 +677,21 @@ class GetReceiptReplyFrame(TypedDict):
 
 class GetReceiptReplyInclusionCheckpoint(TypedDict):
     first_seq: int
-    """First entry of the journal that it covers."""
+    """First journal entry that the checkpoint covers."""
     seq: int
-    """Last entry that it covers."""
+    """Last journal entry that the checkpoint covers."""
     before: str
     """Seal of the journal before first_seq, hexadecimal."""
     seal: str
     """Seal of the journal at seq: a hash over all history up to there, hexadecimal."""
     frames: int
-    """Number of frames that it covers."""
+    """Number of frames that the checkpoint covers."""
     root: str
     """Root of the tree of these frames, hexadecimal."""
     time: int
-    """When it was made, by the clock of the machine."""
+    """Time at which the checkpoint was made, by the clock of the machine."""
     state_seq: Optional[int]
-    """Entry of the state whose hash follows; null: none at hand."""
+    """Entry of the state whose hash follows; null if none is available."""
     state_hash: Optional[str]
     """Hash of the state after state_seq."""
     public_key: str
@@ -706,14 +714,14 @@ class GetReceiptReply(TypedDict):
     seq: int
     """Entry of the journal, as in the reply header openperp-seq."""
     record: str
-    """The command as the journal has it, hexadecimal."""
+    """The command as recorded in the journal, hexadecimal."""
     salt: str
-    """Salt of its leaf: for its owner alone, hexadecimal."""
+    """Salt of the leaf, shown to the owner only, hexadecimal."""
     path: List[str]
     """Siblings from the command up to the root."""
     frame: GetReceiptReplyFrame
     inclusion: Optional[GetReceiptReplyInclusion]
-    """The frame in a checkpoint; null: the next checkpoint will cover it."""
+    """Proof of the frame in a checkpoint; null if only the next checkpoint will cover it."""
 
 
 class GetBookReplyL(TypedDict):
@@ -740,7 +748,7 @@ class GetTradesReplyRows(TypedDict):
     history_id: int
     """History id of the taker."""
     event_type: Literal["fulfill_taker"]
-    """Seen from the taker."""
+    """Event from the perspective of the taker."""
     price: Decimal
     """Price."""
     amount: Decimal
@@ -748,9 +756,9 @@ class GetTradesReplyRows(TypedDict):
     side: Literal["open_long", "open_short", "close_long", "close_short"]
     """Effect on the position: opened or closed a long or a short."""
     cause: Literal["normal", "market_liquidation", "backstop_liquidation", "deleverage", "settlement"]
-    """Why the lots changed hands."""
+    """Cause of the trade."""
     created_at: int
-    """When it happened."""
+    """Time of the event."""
 
 
 class GetTradesReply(TypedDict):
@@ -766,9 +774,9 @@ class GetTradesReply(TypedDict):
 
 class GetCandlesRow(TypedDict):
     t: int
-    """When the interval begins."""
+    """Start of the interval."""
     T: int
-    """When it ends and the next one begins."""
+    """End of the interval, and start of the next one."""
     s: str
     """Market symbol."""
     i: Literal["1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "8h", "12h", "1d", "1w", "1M"]
@@ -784,14 +792,14 @@ class GetCandlesRow(TypedDict):
     v: Decimal
     """Traded size in base units; 0 for mark prices."""
     n: int
-    """How many trades; 0 for mark prices."""
+    """Number of trades; 0 for mark prices."""
 
 
 class GetMarkCandlesRow(TypedDict):
     t: int
-    """When the interval begins."""
+    """Start of the interval."""
     T: int
-    """When it ends and the next one begins."""
+    """End of the interval, and start of the next one."""
     s: str
     """Market symbol."""
     i: Literal["1m", "3m", "5m", "15m", "30m", "1h", "2h", "4h", "8h", "12h", "1d", "1w", "1M"]
@@ -807,22 +815,24 @@ class GetMarkCandlesRow(TypedDict):
     v: Decimal
     """Traded size in base units; 0 for mark prices."""
     n: int
-    """How many trades; 0 for mark prices."""
+    """Number of trades; 0 for mark prices."""
 
 
 class GetFundingRatesReplyRows(TypedDict):
     oracle_price: Decimal
-    """Oracle price on which it was paid."""
+    """Index price at which funding was paid."""
     bid_impact_price: Optional[Decimal]
-    """Average price of selling the impact notional into the last sampled book; null: too thin."""
+    """Average price of selling the impact notional into the last sampled book; null if the book is too
+    thin.
+    """
     ask_impact_price: Optional[Decimal]
-    """The same for buying."""
+    """Average price of buying it; null if the book is too thin."""
     funding_rate: Decimal
     """Rate of the hour; if positive, longs pay shorts."""
     next_funding_rate: Decimal
-    """Rate of the next hour; on the newest row the current estimate."""
+    """Rate of the next hour; the newest row has the current estimate."""
     created_at: int
-    """When it was fixed."""
+    """Time at which the rate was fixed."""
 
 
 class GetFundingRatesReply(TypedDict):
@@ -836,13 +846,13 @@ class GetFundingRatesReply(TypedDict):
 
 class GetOpenInterestHistoryReplyRows(TypedDict):
     start_time: int
-    """When the interval begins."""
+    """Start of the interval."""
     end_time: int
-    """End of the interval; the newest one has not ended, and has current values."""
+    """End of the interval; the newest interval has not ended, and has current values."""
     open_interest: Decimal
     """Open interest in the base asset at the end of the interval."""
     open_interest_value: Decimal
-    """The same in USD, at the mark price of that time."""
+    """Open interest in USD, at the mark price of that time."""
 
 
 class GetOpenInterestHistoryReply(TypedDict):
@@ -856,9 +866,9 @@ class GetOpenInterestHistoryReply(TypedDict):
 
 class GetIndexPriceHistoryReplyRows(TypedDict):
     start_time: int
-    """When the interval begins."""
+    """Start of the interval."""
     end_time: int
-    """End of the interval; the newest one has not ended, and has current values."""
+    """End of the interval; the newest interval has not ended, and has current values."""
     index_price: Decimal
     """Index price at the end of the interval."""
 
@@ -874,19 +884,20 @@ class GetIndexPriceHistoryReply(TypedDict):
 
 class GetLiquidationsReplyRows(TypedDict):
     history_id: int
-    """History id of the record, as the websocket has it."""
+    """History id of the record, the same as over the websocket."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     side: Literal["force_close_long", "force_close_short"]
-    """Whether a long or a short was closed by force."""
+    """Whether a long or a short was closed."""
     amount: Decimal
     """Size in the base asset."""
     price: Decimal
     """Price."""
     cause: Literal["market_liquidation", "backstop_liquidation", "deleverage"]
-    """Sold to the market, taken over by the backstop, or deleveraged."""
+    """How the position was closed: in the market, by a takeover of the backstop, or by deleveraging.
+    """
     created_at: int
-    """When it happened."""
+    """Time of the event."""
 
 
 class GetLiquidationsReply(TypedDict):
@@ -924,23 +935,23 @@ class GetAccountReply(TypedDict):
     cross_mmr: Decimal
     """Maintenance margin of the cross positions."""
     positions_count: int
-    """Open positions."""
+    """Number of open positions."""
     orders_count: int
-    """Open orders, waiting ones too."""
+    """Number of open orders, including waiting ones."""
     stop_orders_count: int
-    """Stops, take-profit and stop-loss levels."""
+    """Number of stops, take-profit and stop-loss levels."""
     spot_balances: List[Dict[str, Any]]
     """Always empty: there are only perpetuals and USD."""
     spot_collateral: Literal["0"]
-    """As there are no spot balances."""
+    """Always 0: there are no spot balances."""
     spot_market_value: Literal["0"]
-    """As there are no spot balances."""
+    """Always 0: there are no spot balances."""
     pending_interest: Literal["0"]
-    """Nothing is lent here."""
+    """Always 0: there is no lending."""
     use_ltp_for_stop_orders: Literal[False]
-    """Stops fire by the mark price unless trigger_price_type says otherwise."""
+    """Always false: without trigger_price_type, stops are triggered by the mark price."""
     updated_at: int
-    """Engine time at which all this was true."""
+    """Engine time of the data."""
 
 
 class _GetAccountSettingsRow(TypedDict, total=False):
@@ -952,13 +963,13 @@ class GetAccountSettingsRow(_GetAccountSettingsRow):
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     isolated: bool
-    """Whether new positions get a margin of their own."""
+    """Whether new positions have isolated margin."""
     leverage: int
     """Leverage in force."""
     created_at: int
-    """When this setting was made."""
+    """Time at which this setting was made."""
     updated_at: int
-    """When this setting was made."""
+    """Time at which this setting was made."""
 
 
 class GetMmpRow(TypedDict):
@@ -967,18 +978,20 @@ class GetMmpRow(TypedDict):
     window_ms: int
     """Time window of the counts, in milliseconds."""
     frozen_ms: int
-    """Time after a trip in which orders with mmp are rejected; 0: until a reset."""
+    """Time after a trip during which orders with mmp are rejected; 0 for until a reset."""
     max_amount: Optional[Decimal]
-    """Filled as maker, bought and sold together, that trips it."""
+    """Limit on the size filled as maker, bought and sold together; reaching it trips the protection.
+    """
     max_net_amount: Optional[Decimal]
-    """Bought less sold, or sold less bought, that trips it."""
+    """Limit on the difference between size bought and sold as maker; reaching it trips the protection.
+    """
     frozen_until: Optional[int]
-    """Orders with mmp are refused until this time; 0: until a reset; null: not frozen."""
+    """Time until which orders with mmp are refused; 0 for until a reset; null if not frozen."""
 
 
 class GetTradeHistoryReplyRows(TypedDict):
     history_id: int
-    """Grows over all accounts."""
+    """History id; increases over all accounts."""
     order_id: Optional[int]
     """Order that was filled; null if taken over, deleveraged or settled without an order."""
     client_order_id: Optional[str]
@@ -990,7 +1003,7 @@ class GetTradeHistoryReplyRows(TypedDict):
     price: Decimal
     """Price."""
     entry_price: Decimal
-    """As in the history of positions."""
+    """Entry price, as in the history of positions."""
     fee: Decimal
     """Fee charged; negative is a rebate."""
     pnl: Decimal
@@ -1000,9 +1013,9 @@ class GetTradeHistoryReplyRows(TypedDict):
     side: Literal["open_long", "open_short", "close_long", "close_short"]
     """Effect on the position: opened or closed a long or a short."""
     cause: Literal["normal", "market_liquidation", "backstop_liquidation", "deleverage", "settlement"]
-    """Why the lots changed hands."""
+    """Cause of the trade."""
     created_at: int
-    """When it happened."""
+    """Time of the event."""
 
 
 class GetTradeHistoryReply(TypedDict):
@@ -1016,19 +1029,19 @@ class GetTradeHistoryReply(TypedDict):
 
 class GetFundingHistoryReplyRows(TypedDict):
     history_id: int
-    """Id of the payment; grows over all accounts."""
+    """Id of the payment; increases over all accounts."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     side: Literal["bid", "ask"]
-    """bid: the position was long; ask: short."""
+    """Side of the position: bid is long, ask is short."""
     amount: Decimal
     """Size of the position."""
     payout: Decimal
-    """USD the account got; negative: paid."""
+    """USD that the account received; negative if it paid."""
     rate: Decimal
     """Funding rate of the hour."""
     created_at: int
-    """When it was settled."""
+    """Time of the settlement."""
 
 
 class GetFundingHistoryReply(TypedDict):
@@ -1054,7 +1067,7 @@ class GetBalanceHistoryReplyRows(TypedDict):
     left below zero; withdraw_completed: only pending_balance changed.
     """
     created_at: int
-    """When it happened."""
+    """Time of the event."""
 
 
 class GetBalanceHistoryReply(TypedDict):
@@ -1068,57 +1081,59 @@ class GetBalanceHistoryReply(TypedDict):
 
 class GetPortfolioRow(TypedDict):
     account_equity: Decimal
-    """Balance, isolated margin and open profit at mark."""
+    """Balance, isolated margin and unrealised profit at mark."""
     pnl: Decimal
     """Equity less net deposits: profit since the account was opened."""
     timestamp: int
-    """The moment."""
+    """Time of the data."""
 
 
 class GetOpenOrdersReplyRowsTrailing(TypedDict):
     """For a trailing stop; its stop_price is the current trigger price."""
 
     trailing_percent: Optional[Decimal]
-    """Distance from the best mark, in percent; null if trailing_distance is set."""
+    """Distance from the best mark price in percent; null if trailing_distance is set."""
     trailing_distance: Optional[Decimal]
     """Distance from the best mark, as a price; null if trailing_percent is set."""
     activation_price: Optional[Decimal]
-    """Activation mark; null: active immediately."""
+    """Mark price at which the stop becomes active; null if it was active immediately."""
     extreme_price: Optional[Decimal]
-    """The best mark since activation; null if not active yet, or if it ended without firing."""
+    """Best mark price since activation; null if not active yet, or if the stop ended without firing.
+    """
 
 
 class GetOpenOrdersReplyRowsQueue(TypedDict):
     ahead: Decimal
-    """Size at the same price that executes before it."""
+    """Size at the same price that executes before this order."""
     behind: Decimal
-    """Size at the same price that executes after it."""
+    """Size at the same price that executes after this order."""
     orders_ahead: int
-    """Number of orders ahead of it."""
+    """Number of orders ahead of this order."""
 
 
 class _GetOpenOrdersReplyRows(TypedDict, total=False):
     trailing: GetOpenOrdersReplyRowsTrailing
     """For a trailing stop; its stop_price is the current trigger price."""
     slippage_percent: Decimal
-    """Maximum slippage of its order from the mark, in percent (default: that of the market)."""
+    """Maximum slippage of the placed order from the mark, in percent (default: that of the market).
+    """
     expire_time: int
-    """Expiry; absent if none."""
+    """Expiry time; absent if the order does not expire."""
     mmp: bool
-    """True if it is cancelled when the protection of its account trips."""
+    """True if the order is cancelled when the account's maker protection trips."""
     oco_order_id: int
     """The other leg of an OCO: when one executes, the other is cancelled."""
     parent_order_id: int
-    """Stop that the level is attached to, or TWAP, chase or iceberg that made the order."""
+    """Stop that the level is attached to, or TWAP, chase or iceberg that placed the order."""
     trigger_direction: Literal["gte", "lte"]
     """Fires at or above (gte) or at or below (lte) stop_price (default: by the side)."""
     triggered: bool
-    """True: its reduce-only market stop fired, and it runs again with each new price until its
-    position is closed, at most until expire_time.
+    """True if a reduce-only market stop fired and this order is retried at each new price, until the
+    position is closed or expire_time is reached.
     """
     queue: Optional[GetOpenOrdersReplyRowsQueue]
-    """Place in the queue of its price; null: more than 100,000 orders would have to be counted; absent
-    if it is not in the book or the reader is not its owner.
+    """Place in the queue of its price. It is null if more than 100,000 orders would have to be
+    counted, and absent if the order is not in the book or the reader is not its owner.
     """
 
 
@@ -1142,17 +1157,17 @@ class GetOpenOrdersReplyRows(_GetOpenOrdersReplyRows):
     stop_price: Optional[Decimal]
     """Trigger price; null if not a stop with a fixed price."""
     order_type: Literal["limit", "market", "stop_limit", "stop_market", "take_profit_limit", "take_profit_market", "stop_loss_limit", "stop_loss_market"]
-    """Kind of order; take_profit: a level of a position, or a reduce-only stop whose trigger_direction
-    is not that of its side.
+    """Kind of order. take_profit is a level of a position, or a reduce-only stop that triggers in the
+    opposite direction from the default of its side.
     """
     stop_parent_order_id: Optional[int]
     """For a TP/SL level: the order it is attached to. For an order placed by a stop: that stop."""
     reduce_only: bool
     """The order may only reduce the position."""
     created_at: int
-    """When it was placed."""
+    """Time of placement."""
     updated_at: int
-    """When it last changed."""
+    """Time of the last change."""
 
 
 class GetOpenOrdersReply(TypedDict):
@@ -1165,31 +1180,32 @@ class GetOrderHistoryReplyRowsTrailing(TypedDict):
     """For a trailing stop; its stop_price is the current trigger price."""
 
     trailing_percent: Optional[Decimal]
-    """Distance from the best mark, in percent; null if trailing_distance is set."""
+    """Distance from the best mark price in percent; null if trailing_distance is set."""
     trailing_distance: Optional[Decimal]
     """Distance from the best mark, as a price; null if trailing_percent is set."""
     activation_price: Optional[Decimal]
-    """Activation mark; null: active immediately."""
+    """Mark price at which the stop becomes active; null if it was active immediately."""
     extreme_price: Optional[Decimal]
-    """The best mark since activation; null if not active yet, or if it ended without firing."""
+    """Best mark price since activation; null if not active yet, or if the stop ended without firing.
+    """
 
 
 class _GetOrderHistoryReplyRows(TypedDict, total=False):
     trailing: GetOrderHistoryReplyRowsTrailing
     """For a trailing stop; its stop_price is the current trigger price."""
     expire_time: int
-    """Expiry; absent if none."""
+    """Expiry time; absent if the order does not expire."""
     mmp: bool
-    """True if it is cancelled when the protection of its account trips."""
+    """True if the order is cancelled when the account's maker protection trips."""
     oco_order_id: int
     """The other leg of an OCO: when one executes, the other is cancelled."""
     parent_order_id: int
-    """Stop that the level is attached to, or TWAP, chase or iceberg that made the order."""
+    """Stop that the level is attached to, or TWAP, chase or iceberg that placed the order."""
     trigger_direction: Literal["gte", "lte"]
     """Fires at or above (gte) or at or below (lte) stop_price (default: by the side)."""
     triggered: bool
-    """True: its reduce-only market stop fired, and it runs again with each new price until its
-    position is closed, at most until expire_time.
+    """True if a reduce-only market stop fired and this order is retried at each new price, until the
+    position is closed or expire_time is reached.
     """
 
 
@@ -1203,11 +1219,11 @@ class GetOrderHistoryReplyRows(_GetOrderHistoryReplyRows):
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
     initial_price: Decimal
-    """Price it was placed with."""
+    """Price at placement."""
     price: Decimal
     """Limit price; the worst price for a market order; 0 for a stop-market order."""
     amount: Decimal
-    """As initial_amount."""
+    """The same as initial_amount."""
     initial_amount: Decimal
     """Original size; for a stop without one, the size of the position, now or when it ended."""
     filled_amount: Decimal
@@ -1217,25 +1233,25 @@ class GetOrderHistoryReplyRows(_GetOrderHistoryReplyRows):
     average_filled_price: Optional[Decimal]
     """Average price of its fills; null if none."""
     order_status: Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
-    """Current status; filled for a stop or level: it fired, and its trades are in the order whose
-    stop_parent_order_id is its order_id.
+    """Current status. A stop or level is filled when it fired; its trades are those of the order that
+    has its id in stop_parent_order_id.
     """
     stop_price: Optional[Decimal]
     """Trigger price; null if not a stop with a fixed price."""
     order_type: Literal["limit", "market", "stop_limit", "stop_market", "take_profit_limit", "take_profit_market", "stop_loss_limit", "stop_loss_market"]
-    """Kind of order; take_profit: a level of a position, or a reduce-only stop whose trigger_direction
-    is not that of its side.
+    """Kind of order. take_profit is a level of a position, or a reduce-only stop that triggers in the
+    opposite direction from the default of its side.
     """
     stop_parent_order_id: Optional[int]
     """For a TP/SL level: the order it is attached to. For an order placed by a stop: that stop."""
     reduce_only: bool
     """The order may only reduce the position."""
     reason: Optional[str]
-    """Why it ended unfilled; null if it did not."""
+    """Reason why the order ended unfilled; null if it did not."""
     created_at: int
-    """When it was placed."""
+    """Time of placement."""
     updated_at: int
-    """When it last changed."""
+    """Time of the last change."""
 
 
 class GetOrderHistoryReply(TypedDict):
@@ -1271,50 +1287,50 @@ class GetOrderEventsRow(TypedDict):
     event_type: str
     """Event: make, fulfill_limit, cancel …."""
     order_status: Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
-    """Current status; filled for a stop or level: it fired, and its trades are in the order whose
-    stop_parent_order_id is its order_id.
+    """Current status. A stop or level is filled when it fired; its trades are those of the order that
+    has its id in stop_parent_order_id.
     """
     stop_price: Optional[Decimal]
     """Trigger price; null if not a stop with a fixed price."""
     order_type: Literal["limit", "market", "stop_limit", "stop_market", "take_profit_limit", "take_profit_market", "stop_loss_limit", "stop_loss_market"]
-    """Kind of order; take_profit: a level of a position, or a reduce-only stop whose trigger_direction
-    is not that of its side.
+    """Kind of order. take_profit is a level of a position, or a reduce-only stop that triggers in the
+    opposite direction from the default of its side.
     """
     stop_parent_order_id: Optional[int]
     """For a TP/SL level: the order it is attached to. For an order placed by a stop: that stop."""
     reduce_only: bool
     """The order may only reduce the position."""
     created_at: int
-    """When it happened."""
+    """Time of the event."""
 
 
 class GetTwapOrdersRow(TypedDict):
     order_id: int
     """Order id given by the exchange."""
     client_order_id: Optional[str]
-    """Your own id of it, if it has one."""
+    """Your own id of the order, if it has one."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
     initial_amount: Decimal
-    """Whole size."""
+    """Total size."""
     filled_amount: Decimal
     """Size filled so far."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     slippage_percent: Decimal
-    """How far from mark a slice may go, in percent."""
+    """Maximum distance of the worst price of a slice from the mark, in percent."""
     planned_sub_order_amount: Decimal
     """Size of a slice; rounding remainders are added to later ones."""
     planned_sub_order_count: int
-    """How many slices in all."""
+    """Total number of slices."""
     past_sub_order_count: int
-    """How many slices are over."""
+    """Number of slices that are over."""
     total_filled_value: Decimal
     """USD value of the fills."""
     expiration: int
-    """When the last slice is due."""
+    """Time at which the last slice is due."""
     created_at: int
     """Time of placement."""
     updated_at: int
@@ -1325,29 +1341,29 @@ class GetTwapHistoryReplyRows(TypedDict):
     order_id: int
     """Order id given by the exchange."""
     client_order_id: Optional[str]
-    """Your own id of it, if it has one."""
+    """Your own id of the order, if it has one."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
     initial_amount: Decimal
-    """Whole size."""
+    """Total size."""
     filled_amount: Decimal
     """Size filled so far."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     slippage_percent: Decimal
-    """How far from mark a slice may go, in percent."""
+    """Maximum distance of the worst price of a slice from the mark, in percent."""
     planned_sub_order_amount: Decimal
     """Size of a slice; rounding remainders are added to later ones."""
     planned_sub_order_count: int
-    """How many slices in all."""
+    """Total number of slices."""
     past_sub_order_count: int
-    """How many slices are over."""
+    """Number of slices that are over."""
     total_filled_value: Decimal
     """USD value of the fills."""
     expiration: int
-    """When the last slice is due."""
+    """Time at which the last slice is due."""
     created_at: int
     """Time of placement."""
     updated_at: int
@@ -1371,29 +1387,29 @@ class GetTwapEventsRow(TypedDict):
     order_id: int
     """Order id given by the exchange."""
     client_order_id: Optional[str]
-    """Your own id of it, if it has one."""
+    """Your own id of the order, if it has one."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
     initial_amount: Decimal
-    """Whole size."""
+    """Total size."""
     filled_amount: Decimal
     """Size filled so far."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     slippage_percent: Decimal
-    """How far from mark a slice may go, in percent."""
+    """Maximum distance of the worst price of a slice from the mark, in percent."""
     planned_sub_order_amount: Decimal
     """Size of a slice; rounding remainders are added to later ones."""
     planned_sub_order_count: int
-    """How many slices in all."""
+    """Total number of slices."""
     past_sub_order_count: int
-    """How many slices are over."""
+    """Number of slices that are over."""
     total_filled_value: Decimal
     """USD value of the fills."""
     expiration: int
-    """When the last slice is due."""
+    """Time at which the last slice is due."""
     created_at: int
     """Time of placement."""
     updated_at: int
@@ -1408,7 +1424,7 @@ class GetAlgoOrdersRow(TypedDict):
     order_id: int
     """Order id given by the exchange."""
     client_order_id: Optional[str]
-    """Your own id of it, if it has one."""
+    """Your own id of the order, if it has one."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     kind: Literal["iceberg", "chase"]
@@ -1418,7 +1434,7 @@ class GetAlgoOrdersRow(TypedDict):
     price: Decimal
     """Limit price of an iceberg; price limit of a chase."""
     initial_amount: Decimal
-    """Whole size."""
+    """Total size."""
     display_amount: Optional[Decimal]
     """Visible size of an iceberg; null for a chase."""
     filled_amount: Decimal
@@ -1426,11 +1442,11 @@ class GetAlgoOrdersRow(TypedDict):
     total_filled_value: Decimal
     """USD value of the fills."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     child_order_id: Optional[int]
     """Its order in the book; null if it has none now."""
     expire_time: Optional[int]
-    """Expiry."""
+    """Expiry time."""
     created_at: int
     """Time of placement."""
     updated_at: int
@@ -1441,7 +1457,7 @@ class GetAlgoHistoryReplyRows(TypedDict):
     order_id: int
     """Order id given by the exchange."""
     client_order_id: Optional[str]
-    """Your own id of it, if it has one."""
+    """Your own id of the order, if it has one."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     kind: Literal["iceberg", "chase"]
@@ -1451,7 +1467,7 @@ class GetAlgoHistoryReplyRows(TypedDict):
     price: Decimal
     """Limit price of an iceberg; price limit of a chase."""
     initial_amount: Decimal
-    """Whole size."""
+    """Total size."""
     display_amount: Optional[Decimal]
     """Visible size of an iceberg; null for a chase."""
     filled_amount: Decimal
@@ -1459,11 +1475,11 @@ class GetAlgoHistoryReplyRows(TypedDict):
     total_filled_value: Decimal
     """USD value of the fills."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     child_order_id: Optional[int]
     """Its order in the book; null if it has none now."""
     expire_time: Optional[int]
-    """Expiry."""
+    """Expiry time."""
     created_at: int
     """Time of placement."""
     updated_at: int
@@ -1471,7 +1487,7 @@ class GetAlgoHistoryReplyRows(TypedDict):
     order_status: Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
     """Current status; cancelled if it ended before it was filled."""
     reason: Optional[Literal["finished", "owner", "liquidation", "market_closed", "expired", "refused"]]
-    """Why it ended before it was filled."""
+    """Reason why it ended before it was filled."""
 
 
 class GetAlgoHistoryReply(TypedDict):
@@ -1485,11 +1501,11 @@ class GetAlgoHistoryReply(TypedDict):
 
 class ExplainOrderReplyHappened(TypedDict):
     seq: int
-    """Place in the history of the exchange."""
+    """Sequence number in the history of the exchange."""
     time: str
     """Engine time."""
     what: str
-    """What happened."""
+    """Description of the event."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1500,20 +1516,20 @@ class ExplainOrderReplySteps(TypedDict):
     document: str
     """Document with the rule."""
     formula: str
-    """The arithmetic in words."""
+    """Formula in words."""
     inputs: Dict[str, str]
-    """The inputs of the formula, by name."""
+    """Inputs of the formula, by name."""
     result: str
-    """The result, computed from the inputs."""
+    """Result, computed from the inputs."""
     recorded: str
-    """The number in history."""
+    """Result recorded in history."""
     agrees: bool
-    """Whether the two are equal."""
+    """Whether the computed and the recorded result are equal."""
 
 
 class ExplainOrderReplyPending(TypedDict):
     what: str
-    """What has not happened, and what it depends on."""
+    """Future event, and its condition."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1522,24 +1538,24 @@ class ExplainOrderReply(TypedDict):
     title: str
     """Name of the explained object."""
     facts: Dict[str, str]
-    """Facts about it, by name."""
+    """Facts about the object, by name."""
     happened: List[ExplainOrderReplyHappened]
     """Events, oldest first."""
     steps: List[ExplainOrderReplySteps]
-    """The arithmetic, step by step."""
+    """Calculation, step by step."""
     pending: List[ExplainOrderReplyPending]
-    """What has not happened to an open order or a position."""
+    """Possible future events of an open order or position."""
     agrees: bool
     """Whether every step agrees with history."""
 
 
 class ExplainFillReplyHappened(TypedDict):
     seq: int
-    """Place in the history of the exchange."""
+    """Sequence number in the history of the exchange."""
     time: str
     """Engine time."""
     what: str
-    """What happened."""
+    """Description of the event."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1550,20 +1566,20 @@ class ExplainFillReplySteps(TypedDict):
     document: str
     """Document with the rule."""
     formula: str
-    """The arithmetic in words."""
+    """Formula in words."""
     inputs: Dict[str, str]
-    """The inputs of the formula, by name."""
+    """Inputs of the formula, by name."""
     result: str
-    """The result, computed from the inputs."""
+    """Result, computed from the inputs."""
     recorded: str
-    """The number in history."""
+    """Result recorded in history."""
     agrees: bool
-    """Whether the two are equal."""
+    """Whether the computed and the recorded result are equal."""
 
 
 class ExplainFillReplyPending(TypedDict):
     what: str
-    """What has not happened, and what it depends on."""
+    """Future event, and its condition."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1572,24 +1588,24 @@ class ExplainFillReply(TypedDict):
     title: str
     """Name of the explained object."""
     facts: Dict[str, str]
-    """Facts about it, by name."""
+    """Facts about the object, by name."""
     happened: List[ExplainFillReplyHappened]
     """Events, oldest first."""
     steps: List[ExplainFillReplySteps]
-    """The arithmetic, step by step."""
+    """Calculation, step by step."""
     pending: List[ExplainFillReplyPending]
-    """What has not happened to an open order or a position."""
+    """Possible future events of an open order or position."""
     agrees: bool
     """Whether every step agrees with history."""
 
 
 class ExplainRefusalReplyHappened(TypedDict):
     seq: int
-    """Place in the history of the exchange."""
+    """Sequence number in the history of the exchange."""
     time: str
     """Engine time."""
     what: str
-    """What happened."""
+    """Description of the event."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1600,20 +1616,20 @@ class ExplainRefusalReplySteps(TypedDict):
     document: str
     """Document with the rule."""
     formula: str
-    """The arithmetic in words."""
+    """Formula in words."""
     inputs: Dict[str, str]
-    """The inputs of the formula, by name."""
+    """Inputs of the formula, by name."""
     result: str
-    """The result, computed from the inputs."""
+    """Result, computed from the inputs."""
     recorded: str
-    """The number in history."""
+    """Result recorded in history."""
     agrees: bool
-    """Whether the two are equal."""
+    """Whether the computed and the recorded result are equal."""
 
 
 class ExplainRefusalReplyPending(TypedDict):
     what: str
-    """What has not happened, and what it depends on."""
+    """Future event, and its condition."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1622,24 +1638,24 @@ class ExplainRefusalReply(TypedDict):
     title: str
     """Name of the explained object."""
     facts: Dict[str, str]
-    """Facts about it, by name."""
+    """Facts about the object, by name."""
     happened: List[ExplainRefusalReplyHappened]
     """Events, oldest first."""
     steps: List[ExplainRefusalReplySteps]
-    """The arithmetic, step by step."""
+    """Calculation, step by step."""
     pending: List[ExplainRefusalReplyPending]
-    """What has not happened to an open order or a position."""
+    """Possible future events of an open order or position."""
     agrees: bool
     """Whether every step agrees with history."""
 
 
 class ExplainLiquidationReplyHappened(TypedDict):
     seq: int
-    """Place in the history of the exchange."""
+    """Sequence number in the history of the exchange."""
     time: str
     """Engine time."""
     what: str
-    """What happened."""
+    """Description of the event."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1650,20 +1666,20 @@ class ExplainLiquidationReplySteps(TypedDict):
     document: str
     """Document with the rule."""
     formula: str
-    """The arithmetic in words."""
+    """Formula in words."""
     inputs: Dict[str, str]
-    """The inputs of the formula, by name."""
+    """Inputs of the formula, by name."""
     result: str
-    """The result, computed from the inputs."""
+    """Result, computed from the inputs."""
     recorded: str
-    """The number in history."""
+    """Result recorded in history."""
     agrees: bool
-    """Whether the two are equal."""
+    """Whether the computed and the recorded result are equal."""
 
 
 class ExplainLiquidationReplyPending(TypedDict):
     what: str
-    """What has not happened, and what it depends on."""
+    """Future event, and its condition."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1672,24 +1688,24 @@ class ExplainLiquidationReply(TypedDict):
     title: str
     """Name of the explained object."""
     facts: Dict[str, str]
-    """Facts about it, by name."""
+    """Facts about the object, by name."""
     happened: List[ExplainLiquidationReplyHappened]
     """Events, oldest first."""
     steps: List[ExplainLiquidationReplySteps]
-    """The arithmetic, step by step."""
+    """Calculation, step by step."""
     pending: List[ExplainLiquidationReplyPending]
-    """What has not happened to an open order or a position."""
+    """Possible future events of an open order or position."""
     agrees: bool
     """Whether every step agrees with history."""
 
 
 class ExplainFundingReplyHappened(TypedDict):
     seq: int
-    """Place in the history of the exchange."""
+    """Sequence number in the history of the exchange."""
     time: str
     """Engine time."""
     what: str
-    """What happened."""
+    """Description of the event."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1700,20 +1716,20 @@ class ExplainFundingReplySteps(TypedDict):
     document: str
     """Document with the rule."""
     formula: str
-    """The arithmetic in words."""
+    """Formula in words."""
     inputs: Dict[str, str]
-    """The inputs of the formula, by name."""
+    """Inputs of the formula, by name."""
     result: str
-    """The result, computed from the inputs."""
+    """Result, computed from the inputs."""
     recorded: str
-    """The number in history."""
+    """Result recorded in history."""
     agrees: bool
-    """Whether the two are equal."""
+    """Whether the computed and the recorded result are equal."""
 
 
 class ExplainFundingReplyPending(TypedDict):
     what: str
-    """What has not happened, and what it depends on."""
+    """Future event, and its condition."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1722,24 +1738,24 @@ class ExplainFundingReply(TypedDict):
     title: str
     """Name of the explained object."""
     facts: Dict[str, str]
-    """Facts about it, by name."""
+    """Facts about the object, by name."""
     happened: List[ExplainFundingReplyHappened]
     """Events, oldest first."""
     steps: List[ExplainFundingReplySteps]
-    """The arithmetic, step by step."""
+    """Calculation, step by step."""
     pending: List[ExplainFundingReplyPending]
-    """What has not happened to an open order or a position."""
+    """Possible future events of an open order or position."""
     agrees: bool
     """Whether every step agrees with history."""
 
 
 class ExplainPositionReplyHappened(TypedDict):
     seq: int
-    """Place in the history of the exchange."""
+    """Sequence number in the history of the exchange."""
     time: str
     """Engine time."""
     what: str
-    """What happened."""
+    """Description of the event."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1750,20 +1766,20 @@ class ExplainPositionReplySteps(TypedDict):
     document: str
     """Document with the rule."""
     formula: str
-    """The arithmetic in words."""
+    """Formula in words."""
     inputs: Dict[str, str]
-    """The inputs of the formula, by name."""
+    """Inputs of the formula, by name."""
     result: str
-    """The result, computed from the inputs."""
+    """Result, computed from the inputs."""
     recorded: str
-    """The number in history."""
+    """Result recorded in history."""
     agrees: bool
-    """Whether the two are equal."""
+    """Whether the computed and the recorded result are equal."""
 
 
 class ExplainPositionReplyPending(TypedDict):
     what: str
-    """What has not happened, and what it depends on."""
+    """Future event, and its condition."""
     rule: Optional[str]
     """Id of the rule, such as `ORDER-6`."""
 
@@ -1772,34 +1788,34 @@ class ExplainPositionReply(TypedDict):
     title: str
     """Name of the explained object."""
     facts: Dict[str, str]
-    """Facts about it, by name."""
+    """Facts about the object, by name."""
     happened: List[ExplainPositionReplyHappened]
     """Events, oldest first."""
     steps: List[ExplainPositionReplySteps]
-    """The arithmetic, step by step."""
+    """Calculation, step by step."""
     pending: List[ExplainPositionReplyPending]
-    """What has not happened to an open order or a position."""
+    """Possible future events of an open order or position."""
     agrees: bool
     """Whether every step agrees with history."""
 
 
 class GetLeaderboardRow(TypedDict):
     address: str
-    """Whose account."""
+    """Account address."""
     username: None
-    """Accounts have no names here."""
+    """Always null: accounts have no names."""
     pnl_1d: Decimal
-    """Profit of the last 24 hours, open positions at mark."""
+    """Profit of the last 24 hours, with open positions at mark."""
     pnl_7d: Decimal
-    """Of the last 7 days."""
+    """Profit of the last 7 days."""
     pnl_30d: Decimal
-    """Of the last 30 days."""
+    """Profit of the last 30 days."""
     pnl_all_time: Decimal
-    """Since the account began."""
+    """Profit since the account was opened."""
     equity_current: Decimal
     """Current equity, in USD."""
     oi_current: Decimal
-    """Value of its open positions at mark, in USD."""
+    """Value of the open positions at mark, in USD."""
     volume_14d: Decimal
     """Whole USD traded in the 14 full UTC days before today, owner-wide."""
 
@@ -1838,13 +1854,13 @@ class GetVaultsReply(TypedDict):
 
 class GetAgentPolicyReplyPolicy(TypedDict):
     symbols: Optional[List[str]]
-    """Null: all."""
+    """null for all."""
     post_only: bool
-    """Only orders that never take."""
+    """Whether only orders that never take are allowed."""
     reduce_only: bool
-    """Nothing that is not reduce-only."""
+    """Whether only reduce-only orders are allowed."""
     max_slippage_percent: Optional[Decimal]
-    """How far from the mark."""
+    """Maximum distance from the mark, in percent."""
     max_order_value: Optional[Decimal]
     """USD."""
     max_position_value: Optional[Decimal]
@@ -1910,7 +1926,7 @@ class PreviewOrderStopLoss(TypedDict, total=False):
 
 
 class PreviewOrderStopOrder(TypedDict, total=False):
-    """When it fires: stop_price, trailing_percent or trailing_distance."""
+    """Trigger of the stop: stop_price, trailing_percent or trailing_distance."""
 
     stop_price: Optional[DecimalLike]
     """Trigger price; omit it for a trailing stop."""
@@ -1949,7 +1965,7 @@ class PreviewOrderLegs(_PreviewOrderLegs):
     amount: DecimalLike
     """Size, a multiple of lot_size."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     price: DecimalLike
     """Limit price: it rests there, or the whole request is refused."""
 
@@ -1981,66 +1997,67 @@ class PreviewOrderLegs2(_PreviewOrderLegs2):
     amount: DecimalLike
     """Size, a multiple of lot_size."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
 
 
 class PreviewOrderReplyRiskTier(TypedDict):
     from_value: Decimal
-    """Notional in USD from which on the tier counts."""
+    """Notional in USD from which the tier applies."""
     max_leverage: int
-    """Largest leverage of the part above it."""
+    """Maximum leverage of the part above from_value."""
     maintenance_fraction: Decimal
-    """Maintenance margin of the part above it."""
+    """Maintenance margin of the part above from_value, as a fraction."""
     initial_fraction: Decimal
-    """Initial margin of the part above it at that leverage, now."""
+    """Current initial margin of the part above from_value at max_leverage, as a fraction."""
 
 
 class _PreviewOrderReply(TypedDict, total=False):
     error: str
-    """Why not."""
+    """Reason why the order would be refused."""
     code: int
     """Engine code of the refusal."""
     rejected: str
-    """Why the order would be accepted and then immediately rejected, without any fill."""
+    """Reason why the order would be accepted and then immediately rejected, without any fill."""
 
 
 class PreviewOrderReply(_PreviewOrderReply):
     accepted: bool
     """Whether the order would be accepted now."""
     notional: Optional[Decimal]
-    """USD value at the limit price, for a market order at mark. This and the following values are for
-    the resting order of an OCO, the first part of an iceberg, or a chase at its price limit or as
-    near to it as it would rest now; null for a stop.
+    """Value in USD at the limit price, or at mark for a market order; null for a stop. This and the
+    following values are for the resting order of an OCO, for the first part of an iceberg, and for
+    a chase at the price nearest to its limit at which it would rest now.
     """
     fee: Optional[Decimal]
-    """Fee in USD if it fills: taker fee on the part that crosses now, maker fee on the rest."""
+    """Fee in USD if the order fills: taker fee on the part that crosses now, maker fee on the rest.
+    """
     margin: Optional[Decimal]
-    """USD of margin it binds on arrival."""
+    """Margin in USD that the order uses when it is accepted."""
     position_after: Optional[Decimal]
-    """Position when it has filled; negative is short."""
+    """Position after the order has filled; negative is short."""
     liquidation_price: Optional[Decimal]
     """Liquidation price of that position; null if no price liquidates it."""
     guarded_price: Optional[Decimal]
-    """Price at which that position backs the account: the mark, or a worse one; see guarded_price of
-    GET /info/risk.
+    """Price at which that position backs the account: the mark or a worse price (see guarded_price of
+    GET /info/risk).
     """
     risk_tier: Optional[PreviewOrderReplyRiskTier]
     """Risk tier of position and open orders including this one, in the worst case."""
     max_amount: Optional[Decimal]
-    """Largest size that would be accepted now; null unless it is an order."""
+    """Maximum size that would be accepted now; null for a stop, an OCO or an algo."""
 
 
 class _BatchOrdersReplyResults(TypedDict, total=False):
     order_status: Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
-    """With one signature for all: current status of order_id. An action that ran and placed nothing
-    has rejected here: it is post-only and would have taken.
+    """In a batch with one signature: current status of order_id. It is rejected for an action that ran
+    without placing an order, because the order is post-only and would have taken.
     """
     waits: Literal[True]
-    """With one signature for all: the action waits at the speed bump with the orders of the batch and
-    has changed nothing yet. Histories and streams show its outcome, also a refusal.
+    """In a batch with one signature: the action waits at the speed bump with the orders of the batch
+    and has changed nothing yet. Histories and streams show its outcome, including a refusal.
     """
     cancelled_count: int
-    """Of CancelAll alone: how many orders, stops and levels ended."""
+    """For CancelAll only: number of cancelled orders, stops and levels."""
 
 
 class BatchOrdersReplyResults(_BatchOrdersReplyResults):
@@ -2049,21 +2066,21 @@ class BatchOrdersReplyResults(_BatchOrdersReplyResults):
     order_id: Optional[int]
     """Id of the order that was placed or cancelled; null if none was."""
     client_order_id: Optional[str]
-    """Your own id of the order, null when it has none."""
+    """Your own id of the order; null if it has none."""
     symbol: Optional[str]
-    """Market of the action; null: all of them."""
+    """Market of the action; null for all markets."""
     error: Optional[str]
-    """Why it was refused."""
+    """Reason of the refusal; null if the action was accepted."""
 
 
 class BatchOrdersReply(TypedDict):
     results: List[BatchOrdersReplyResults]
-    """One per action, in order."""
+    """One result per action, in order."""
 
 
 class SandboxFaucetReply(TypedDict):
     balance: Decimal
-    """USD after it."""
+    """Balance afterwards, in USD."""
 
 
 class SandboxGetClockReply(TypedDict):
@@ -2074,7 +2091,7 @@ class SandboxGetClockReply(TypedDict):
     frozen: bool
     """Whether the time of the exchange is frozen."""
     offset_ms: int
-    """How far it is ahead of the machine's clock."""
+    """Time by which the exchange is ahead of the clock of the machine."""
     manual: bool
     """Whether time moves only by `advance_ms`."""
 
@@ -2087,7 +2104,7 @@ class SandboxSetClockReply(TypedDict):
     frozen: bool
     """Whether the time of the exchange is frozen."""
     offset_ms: int
-    """How far it is ahead of the machine's clock."""
+    """Time by which the exchange is ahead of the clock of the machine."""
     manual: bool
     """Whether time moves only by `advance_ms`."""
 
@@ -2096,76 +2113,76 @@ class SandboxSetOracleReply(TypedDict):
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
     oracle: Decimal
-    """Index price now."""
+    """Current index price."""
 
 
 class SandboxSnapshotReply(TypedDict):
     id: str
     """Name to revert to."""
     seq: int
-    """Place in history."""
+    """Sequence number in history."""
     engine_now: int
-    """Time of the exchange when it was taken."""
+    """Time of the exchange at which the snapshot was made."""
     created_at: int
-    """Time of the machine when it was taken."""
+    """Time of the machine at which the snapshot was made."""
 
 
 class SandboxListSnapshotsRow(TypedDict):
     id: str
     """Name to revert to."""
     seq: int
-    """Place in history."""
+    """Sequence number in history."""
     engine_now: int
-    """Time of the exchange when it was taken."""
+    """Time of the exchange at which the snapshot was made."""
     created_at: int
-    """Time of the machine when it was taken."""
+    """Time of the machine at which the snapshot was made."""
 
 
 class SandboxRevertReply(TypedDict):
     id: str
-    """The snapshot that it was reverted to."""
+    """Snapshot to which the sandbox was reverted."""
 
 
 class SandboxGetBotsReply(TypedDict):
     running: bool
-    """Whether they trade now."""
+    """Whether bots trade now."""
 
 
 class SandboxBotsReply(TypedDict):
     running: bool
-    """Whether they trade now."""
+    """Whether bots trade now."""
 
 
 class SandboxScenarioReply(TypedDict):
     name: str
-    """Which path."""
+    """Path of the request."""
     symbol: str
     """Market symbol, case-sensitive, as GET /info lists it."""
 
 
 class SandboxResetReply(TypedDict):
     seq: int
-    """Place in history."""
+    """Sequence number in history."""
     engine_now: int
     """Time of the exchange, milliseconds."""
 
 
 class SandboxGetHashReply(TypedDict):
     seq: int
-    """Place in history."""
+    """Sequence number in history."""
     trading_hash: str
-    """Of books, positions and money."""
+    """Hash of books, positions and money."""
     state_hash: str
-    """Of the whole state, with place in history, time and used signed texts."""
+    """Hash of the whole state, including sequence number, time and used signed texts."""
 
 
 class SandboxSettleReply(TypedDict):
     seq: int
-    """Place in history."""
+    """Sequence number in history."""
     engine_now: int
     """Time of the exchange, milliseconds."""
     next_event_at: int
-    """Next time of the exchange at which something happens by itself."""
+    """Next time of the exchange at which an event occurs without a request."""
 
 
 class SandboxGetLatencyReplyLegsRequestedUs(TypedDict):
@@ -2194,7 +2211,7 @@ class SandboxGetLatencyReplyLegsLateUs(TypedDict):
 
 class SandboxGetLatencyReplyLegs(TypedDict):
     leg: Literal["order", "cancel", "read", "reply", "market", "private"]
-    """Part of the way."""
+    """Leg of the path."""
     count: int
     """Number of delays."""
     requested_us: SandboxGetLatencyReplyLegsRequestedUs
@@ -2207,17 +2224,19 @@ class SandboxGetLatencyReplyLegs(TypedDict):
 
 class SandboxGetLatencyReply(TypedDict):
     clock: Literal["engine", "machine"]
-    """The clock that delays are measured by."""
+    """Clock by which delays are measured."""
     lines: int
     """Number of lines of the plan; 0: no delays."""
     in_line: int
-    """Requests, replies and frames that wait."""
+    """Number of requests, replies and frames that wait."""
     callers: int
-    """Of these, requests and replies that a caller waits for."""
+    """Number of these that are requests or replies for which a caller waits."""
     next_due_at: Optional[int]
-    """Engine time at which the next one is due; null by the clock of the machine."""
+    """Engine time at which the next one is due; null if delays are measured by the clock of the
+    machine.
+    """
     legs: List[SandboxGetLatencyReplyLegs]
-    """Of the newest 4096 delays of each leg."""
+    """Statistics of the newest 4096 delays of each leg."""
 
 
 class SandboxLatencyLinesMatch(TypedDict, total=False):
@@ -2235,7 +2254,7 @@ class SandboxLatencyLinesOrderSeries(TypedDict):
     t: int
     """Milliseconds since the plan was set."""
     us: int
-    """Delay from then on, microseconds."""
+    """Delay from that time on, microseconds."""
 
 
 class SandboxLatencyLinesOrder(TypedDict, total=False):
@@ -2259,7 +2278,7 @@ class SandboxLatencyLinesCancelSeries(TypedDict):
     t: int
     """Milliseconds since the plan was set."""
     us: int
-    """Delay from then on, microseconds."""
+    """Delay from that time on, microseconds."""
 
 
 class SandboxLatencyLinesCancel(TypedDict, total=False):
@@ -2283,7 +2302,7 @@ class SandboxLatencyLinesReadSeries(TypedDict):
     t: int
     """Milliseconds since the plan was set."""
     us: int
-    """Delay from then on, microseconds."""
+    """Delay from that time on, microseconds."""
 
 
 class SandboxLatencyLinesRead(TypedDict, total=False):
@@ -2307,7 +2326,7 @@ class SandboxLatencyLinesReplySeries(TypedDict):
     t: int
     """Milliseconds since the plan was set."""
     us: int
-    """Delay from then on, microseconds."""
+    """Delay from that time on, microseconds."""
 
 
 class SandboxLatencyLinesReply(TypedDict, total=False):
@@ -2331,7 +2350,7 @@ class SandboxLatencyLinesMarketSeries(TypedDict):
     t: int
     """Milliseconds since the plan was set."""
     us: int
-    """Delay from then on, microseconds."""
+    """Delay from that time on, microseconds."""
 
 
 class SandboxLatencyLinesMarket(TypedDict, total=False):
@@ -2355,7 +2374,7 @@ class SandboxLatencyLinesPrivateSeries(TypedDict):
     t: int
     """Milliseconds since the plan was set."""
     us: int
-    """Delay from then on, microseconds."""
+    """Delay from that time on, microseconds."""
 
 
 class SandboxLatencyLinesPrivate(TypedDict, total=False):
@@ -2413,7 +2432,7 @@ class SandboxLatencyReplyLegsLateUs(TypedDict):
 
 class SandboxLatencyReplyLegs(TypedDict):
     leg: Literal["order", "cancel", "read", "reply", "market", "private"]
-    """Part of the way."""
+    """Leg of the path."""
     count: int
     """Number of delays."""
     requested_us: SandboxLatencyReplyLegsRequestedUs
@@ -2426,26 +2445,28 @@ class SandboxLatencyReplyLegs(TypedDict):
 
 class SandboxLatencyReply(TypedDict):
     clock: Literal["engine", "machine"]
-    """The clock that delays are measured by."""
+    """Clock by which delays are measured."""
     lines: int
     """Number of lines of the plan; 0: no delays."""
     in_line: int
-    """Requests, replies and frames that wait."""
+    """Number of requests, replies and frames that wait."""
     callers: int
-    """Of these, requests and replies that a caller waits for."""
+    """Number of these that are requests or replies for which a caller waits."""
     next_due_at: Optional[int]
-    """Engine time at which the next one is due; null by the clock of the machine."""
+    """Engine time at which the next one is due; null if delays are measured by the clock of the
+    machine.
+    """
     legs: List[SandboxLatencyReplyLegs]
-    """Of the newest 4096 delays of each leg."""
+    """Statistics of the newest 4096 delays of each leg."""
 
 
 class SandboxGetFaultsReplyFaults(TypedDict):
     n: int
     """Number of the fault."""
     rule: str
-    """Its rule."""
+    """Rule that caused the fault."""
     fault: str
-    """What happened."""
+    """Kind of fault."""
     account: Optional[str]
     """Account of the request or frame."""
     ordinal: int
@@ -2455,28 +2476,28 @@ class SandboxGetFaultsReplyFaults(TypedDict):
     target: str
     """Path of the request, or channel of the frame."""
     venue: str
-    """What the exchange did."""
+    """Result at the exchange."""
     client: str
-    """What the client got."""
+    """What the client received."""
 
 
 class SandboxGetFaultsReplyDifferences(TypedDict):
     account: Optional[str]
-    """Account that believes it."""
+    """Account that has the belief."""
     subject: str
-    """What it is about: an order, a request or a channel."""
+    """Subject of the belief: an order, a request or a channel."""
     client: str
     """What a client must believe from what was delivered."""
     venue: str
-    """What is true at the exchange."""
+    """Truth at the exchange."""
     cause: int
     """n of the first fault that caused it."""
     since: int
-    """Engine time at which it began."""
+    """Engine time at which the difference began."""
     known_from: Optional[int]
-    """Engine time from which the client could know; null: not yet."""
+    """Engine time from which the client could know the truth; null if it cannot yet."""
     until: Optional[int]
-    """Engine time at which it ended; null: it has not."""
+    """Engine time at which the difference ended; null if it has not."""
 
 
 class SandboxGetFaultsReply(TypedDict):
@@ -2485,11 +2506,11 @@ class SandboxGetFaultsReply(TypedDict):
     count: int
     """Number of faults since the plan was set."""
     digest: str
-    """Hash of the faults, without times and ids: equal in every run with this seed."""
+    """Hash of the faults without times and ids; equal in every run with this seed."""
     faults: List[SandboxGetFaultsReplyFaults]
-    """By rule, account and ordinal; the newest 10000."""
+    """Faults by rule, account and ordinal; the newest 10000."""
     differences: List[SandboxGetFaultsReplyDifferences]
-    """Where belief and truth differ or differed; the newest 10000."""
+    """Cases in which the client's belief differs or differed from the truth; the newest 10000."""
 
 
 class SandboxFaultsRulesMatch(TypedDict, total=False):
@@ -2539,9 +2560,9 @@ class SandboxFaultsReplyFaults(TypedDict):
     n: int
     """Number of the fault."""
     rule: str
-    """Its rule."""
+    """Rule that caused the fault."""
     fault: str
-    """What happened."""
+    """Kind of fault."""
     account: Optional[str]
     """Account of the request or frame."""
     ordinal: int
@@ -2551,28 +2572,28 @@ class SandboxFaultsReplyFaults(TypedDict):
     target: str
     """Path of the request, or channel of the frame."""
     venue: str
-    """What the exchange did."""
+    """Result at the exchange."""
     client: str
-    """What the client got."""
+    """What the client received."""
 
 
 class SandboxFaultsReplyDifferences(TypedDict):
     account: Optional[str]
-    """Account that believes it."""
+    """Account that has the belief."""
     subject: str
-    """What it is about: an order, a request or a channel."""
+    """Subject of the belief: an order, a request or a channel."""
     client: str
     """What a client must believe from what was delivered."""
     venue: str
-    """What is true at the exchange."""
+    """Truth at the exchange."""
     cause: int
     """n of the first fault that caused it."""
     since: int
-    """Engine time at which it began."""
+    """Engine time at which the difference began."""
     known_from: Optional[int]
-    """Engine time from which the client could know; null: not yet."""
+    """Engine time from which the client could know the truth; null if it cannot yet."""
     until: Optional[int]
-    """Engine time at which it ended; null: it has not."""
+    """Engine time at which the difference ended; null if it has not."""
 
 
 class SandboxFaultsReply(TypedDict):
@@ -2581,11 +2602,11 @@ class SandboxFaultsReply(TypedDict):
     count: int
     """Number of faults since the plan was set."""
     digest: str
-    """Hash of the faults, without times and ids: equal in every run with this seed."""
+    """Hash of the faults without times and ids; equal in every run with this seed."""
     faults: List[SandboxFaultsReplyFaults]
-    """By rule, account and ordinal; the newest 10000."""
+    """Faults by rule, account and ordinal; the newest 10000."""
     differences: List[SandboxFaultsReplyDifferences]
-    """Where belief and truth differ or differed; the newest 10000."""
+    """Cases in which the client's belief differs or differed from the truth; the newest 10000."""
 
 
 class SandboxDropConnectionsReply(TypedDict):
@@ -2636,9 +2657,9 @@ class CreateOrderReply(TypedDict):
     order_id: int
     """Order id given by the exchange."""
     client_order_id: Optional[str]
-    """Your own id of the order, null when it has none."""
+    """Your own id of the order; null if it has none."""
     order_status: Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
-    """Current status; an order in the speed bump is open, a post-only one that would have taken is
+    """Current status. An order at the speed bump is open; a post-only order that would have taken is
     rejected.
     """
 
@@ -2686,15 +2707,15 @@ class CreateMarketOrderReply(TypedDict):
     order_id: int
     """Order id given by the exchange."""
     client_order_id: Optional[str]
-    """Your own id of the order, null when it has none."""
+    """Your own id of the order; null if it has none."""
     order_status: Literal["open", "partially_filled", "filled", "cancelled", "rejected"]
-    """Current status; an order in the speed bump is open, a post-only one that would have taken is
+    """Current status. An order at the speed bump is open; a post-only order that would have taken is
     rejected.
     """
 
 
 class CreateStopOrderStopOrder(TypedDict, total=False):
-    """When it fires: stop_price, trailing_percent or trailing_distance."""
+    """Trigger of the stop: stop_price, trailing_percent or trailing_distance."""
 
     stop_price: Optional[DecimalLike]
     """Trigger price; omit it for a trailing stop."""
@@ -2777,7 +2798,7 @@ class CreateOcoOrderLegs(_CreateOcoOrderLegs):
     amount: DecimalLike
     """Size, a multiple of lot_size."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
     price: DecimalLike
     """Limit price: it rests there, or the whole request is refused."""
 
@@ -2809,7 +2830,7 @@ class CreateOcoOrderLegs2(_CreateOcoOrderLegs2):
     amount: DecimalLike
     """Size, a multiple of lot_size."""
     reduce_only: bool
-    """May only shrink the position."""
+    """The order may only reduce the position."""
 
 
 class CreateOcoOrderReply(TypedDict):
@@ -2824,17 +2845,17 @@ class EditOrderReply(TypedDict):
 
 class CancelOrderReply(TypedDict):
     success: Literal[True]
-    """It was carried out."""
+    """The request was executed."""
 
 
 class CancelAllOrdersReply(TypedDict):
     cancelled_count: int
-    """How many orders, stops and levels ended."""
+    """Number of cancelled orders, stops and levels."""
 
 
 class ScheduleCancelReply(TypedDict):
     time: Optional[int]
-    """When orders will be cancelled."""
+    """Time at which orders will be cancelled."""
 
 
 class CreateTwapOrderReply(TypedDict):
@@ -2929,51 +2950,53 @@ class SetPositionTpslStopLoss2(TypedDict, total=False):
 
 class SetPositionTpslReply(TypedDict):
     success: Literal[True]
-    """It was carried out."""
+    """The request was executed."""
 
 
 class WithdrawReply(TypedDict):
     withdrawal_id: int
-    """Pending until the operator completes it."""
+    """Always pending: the operator completes the withdrawal."""
 
 
 class ListReserveProofReplyPath(TypedDict):
     side: Literal["left", "right"]
-    """Where the sibling stands."""
+    """Side on which the sibling is."""
     hash: str
-    """Of the sibling, hexadecimal."""
+    """Hash of the sibling, hexadecimal."""
     sum: Decimal
-    """USD below the sibling."""
+    """Sum of the liabilities below the sibling, in USD."""
 
 
 class ListReserveProofReply(TypedDict):
     seq: int
-    """Entry of the journal that it is true as of."""
+    """Journal entry at which the proof was made."""
     at: int
-    """Its time, milliseconds."""
+    """Time of that entry, milliseconds."""
     root: str
     """Root of the tree, hexadecimal."""
     liabilities: Decimal
-    """USD that accounts are owed: the sum at the root."""
+    """Total liabilities to accounts in USD: the sum at the root."""
     accounts: int
-    """Leaves of the tree."""
+    """Number of leaves of the tree."""
     account: str
-    """Whose."""
+    """Account address."""
     liability: Decimal
-    """USD that it is owed: account_equity and pending_balance then, 0 at least."""
+    """Liability to the account in USD: the sum of account_equity and pending_balance at that time, at
+    least 0.
+    """
     debt: Decimal
-    """USD that it owes."""
+    """Debt of the account, in USD."""
     salt: str
-    """Salt of its leaf: for its owner alone, hexadecimal."""
+    """Salt of the leaf, shown to the owner only, hexadecimal."""
     index: int
-    """Place among the leaves, from 0."""
+    """Index of the leaf, from 0."""
     path: List[ListReserveProofReplyPath]
     """Siblings from the leaf up to the root."""
 
 
 class ListSubaccountsReplySubaccounts(TypedDict):
     address: str
-    """Its address."""
+    """Address of the subaccount."""
     balance: Decimal
     """USD."""
     pending_balance: Decimal
@@ -2991,9 +3014,9 @@ class ListSubaccountsReply(TypedDict):
 
 class TransferFundsReply(TypedDict):
     success: Literal[True]
-    """It was carried out."""
+    """The request was executed."""
     error: None
-    """Nothing went wrong."""
+    """Always null."""
 
 
 class BindAgentWalletPolicy(TypedDict, total=False):
@@ -3002,9 +3025,9 @@ class BindAgentWalletPolicy(TypedDict, total=False):
     symbols: Optional[Sequence[str]]
     """Markets in which the key may trade (default: all)."""
     post_only: Optional[bool]
-    """Only orders that never take."""
+    """Whether only orders that never take are allowed."""
     reduce_only: Optional[bool]
-    """Nothing that is not reduce-only."""
+    """Whether only reduce-only orders are allowed."""
     max_slippage_percent: Optional[DecimalLike]
     """Maximum distance in percent: of a bid above the mark, of an ask below it."""
     max_order_value: Optional[DecimalLike]
@@ -3027,9 +3050,9 @@ class SetAgentPolicyPolicy(TypedDict, total=False):
     symbols: Optional[Sequence[str]]
     """Markets in which the key may trade (default: all)."""
     post_only: Optional[bool]
-    """Only orders that never take."""
+    """Whether only orders that never take are allowed."""
     reduce_only: Optional[bool]
-    """Nothing that is not reduce-only."""
+    """Whether only reduce-only orders are allowed."""
     max_slippage_percent: Optional[DecimalLike]
     """Maximum distance in percent: of a bid above the mark, of an ask below it."""
     max_order_value: Optional[DecimalLike]
@@ -3048,13 +3071,13 @@ class SetAgentPolicyPolicy(TypedDict, total=False):
 
 class ListAgentWalletsReplyAgentsPolicy(TypedDict):
     symbols: Optional[List[str]]
-    """Null: all."""
+    """null for all."""
     post_only: bool
-    """Only orders that never take."""
+    """Whether only orders that never take are allowed."""
     reduce_only: bool
-    """Nothing that is not reduce-only."""
+    """Whether only reduce-only orders are allowed."""
     max_slippage_percent: Optional[Decimal]
-    """How far from the mark."""
+    """Maximum distance from the mark, in percent."""
     max_order_value: Optional[Decimal]
     """USD."""
     max_position_value: Optional[Decimal]
@@ -3089,21 +3112,21 @@ class ListAgentWalletsReply(TypedDict):
 
 class ListAgentIpWhitelistReply(TypedDict):
     ips: List[str]
-    """Addresses the agent may be used from."""
+    """IP addresses from which the agent may be used."""
     enabled: bool
     """Whether the list is in force."""
 
 
 class CreateApiKeyReplyData(TypedDict):
-    """What was created."""
+    """Kind of key that was created."""
 
     api_key: str
-    """The key; the list shows it again."""
+    """The key; the list of keys shows it again."""
 
 
 class CreateApiKeyReply(TypedDict):
     data: CreateApiKeyReplyData
-    """What was created."""
+    """Kind of key that was created."""
 
 
 class ListApiKeysReplyKeys(TypedDict):
@@ -3121,7 +3144,7 @@ class ListApiKeysReply(TypedDict):
     active_api_keys: List[str]
     """Complete keys; a key made before the current secret of the exchange is in `keys` only."""
     api_key_limit: int
-    """How many keys an account may hold."""
+    """Maximum number of keys of an account."""
     keys: List[ListApiKeysReplyKeys]
     """The same keys, with details."""
 
@@ -3129,16 +3152,16 @@ class ListApiKeysReply(TypedDict):
 class GetStatusReplyMarkets(TypedDict):
     symbol: str
     status: str
-    """The strictest that applies, as market_status has it."""
+    """Strictest status that applies, as in market_status."""
     feed: str
     """Status of its prices, regardless of the mode."""
     price_age_ms: int
-    """Age of its newest price at the time `at`."""
+    """Age of the newest price at the time `at`."""
 
 
 class GetStatusReplyIncidentsUpdates(TypedDict):
     at: int
-    """When, in ms."""
+    """Time of the update, in ms."""
     text: str
 
 
@@ -3150,27 +3173,27 @@ class GetStatusReplyIncidents(TypedDict):
     impact: Literal["notice", "degraded", "outage"]
     """Impact on trading."""
     markets: List[str]
-    """Affected markets; empty: all."""
+    """Affected markets; empty for all."""
     announced_at: int
-    """Since when, in ms."""
+    """Time of the announcement, in ms."""
     updates: List[GetStatusReplyIncidentsUpdates]
     """Updates, oldest first; the last one resolves it."""
     resolved_at: Optional[int]
-    """Null: it goes on."""
+    """Time of the end, in ms; null if the incident is not resolved."""
 
 
 class GetStatusReply(TypedDict):
     status: Literal["operational", "degraded", "closed"]
-    """operational: every market is live, and only notices are announced; closed: no market accepts
-    orders.
+    """operational if every market is live and only notices are announced; closed if no market accepts
+    orders; degraded otherwise.
     """
     closed: Optional[str]
-    """Why no orders are accepted; null if they are."""
+    """Reason why no orders are accepted; null if they are."""
     mode: str
-    """Of the whole exchange."""
+    """Mode of the whole exchange."""
     at: int
-    """True as of, in ms."""
+    """Time of the data, in ms."""
     markets: List[GetStatusReplyMarkets]
-    """But for those that are settled."""
+    """All markets except settled ones."""
     incidents: List[GetStatusReplyIncidents]
     """Open incidents, then resolved ones, newest first."""

@@ -4,11 +4,10 @@ import { type TSchema, Type } from '../protocol/schemas/typebox.ts'
 import { parseDecimal } from '../units/decimal.ts'
 import type { About } from './about.ts'
 import { ConfigError } from './config-error.ts'
+import { flag } from './setting-types.ts'
 
 /** A funded account of a fixture. `amount` is in micro-dollars. */
 export type NamedAccount = Readonly<{ name: string; amount: number }>
-
-const flag = (about: About) => Type.Boolean({ ...about })
 
 /** The same start as that of an embedded exchange, so that both repeat each other. */
 const startStandard = Date.UTC(2026, 0, 1)
@@ -21,15 +20,15 @@ export const labSettings = {
     inFixture: 'manual',
     defaultShown: '`wall`, in a fixture `manual`',
     description:
-      'what moves the time of a new sandbox: `wall`: the clock of the machine; `manual`: only ' +
-      '`POST /sandbox/clock`, so that the same requests [repeat exactly](../lab.md). An existing ' +
-      'sandbox keeps its clock',
+      'what advances the time of a new sandbox. `wall`: the clock of the machine. ' +
+      '`manual`: only `POST /sandbox/clock`, so that the same requests [repeat ' +
+      'exactly](../lab.md). An existing sandbox keeps its clock',
   } satisfies About),
   startAt: Type.Unsafe<number>({
     default: startStandard,
     defaultShown: '`2026-01-01T00:00:00Z`',
     read: readInstant,
-    description: 'with `clock` manual: the first time of the sandbox, in UTC',
+    description: 'with `clock` manual: the initial time of the sandbox, in UTC',
   } satisfies About),
   speedBump: flag({
     default: false,
@@ -46,7 +45,7 @@ export const labSettings = {
     default: 'alice:100000,bob:100000',
     flagOnly: true,
     read: readAccounts,
-    description: 'with `fixture`: names and USD of the accounts that it opens',
+    description: 'with `fixture`: the accounts to open, as `name:USD,…`',
   } satisfies About),
 } satisfies Readonly<Record<string, TSchema>>
 

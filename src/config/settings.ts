@@ -1,26 +1,18 @@
 // Every setting once, as a schema: what fits, its default, and what it means. The configuration's
 // type, its checks and the table in docs/operating/running.md are made from it.
 
-import { hostname } from 'node:os'
 import { adminScopes } from '../protocol/admin/admin-row.ts'
 import { type Static, Type } from '../protocol/schemas/typebox.ts'
 import { type About, type Mode, modes } from './about.ts'
 import { readCadence } from './cadence.ts'
+import { clusterSettings } from './cluster-settings.ts'
 import { labSettings } from './lab-settings.ts'
 import { type LeverageOverrides, readLeverageOverrides } from './leverage-overrides.ts'
 import { type PriceSourceSetting, readPriceSources } from './price-sources.ts'
+import { flag, oneOf, portMax, text, texts, whole } from './setting-types.ts'
 import { readTreasury, type TreasurySetting } from './treasury.ts'
 import { readWebhooks, type WebhookSetting } from './webhooks.ts'
 
-const oneOf = <const W extends string>(words: readonly W[], about: About) =>
-  Type.Enum([...words], { ...about })
-const text = (about: About) => Type.String({ minLength: 1, ...about })
-const whole = (minimum: number, maximum: number, about: About) =>
-  Type.Integer({ minimum, maximum, ...about })
-const flag = (about: About) => Type.Boolean({ ...about })
-const texts = (about: About) => Type.Array(Type.String(), { ...about })
-
-const portMax = 65_535
 export const standardPort = 8080
 
 /** Names that the exchange itself has in the journal. */
@@ -37,31 +29,39 @@ const adminToken = Type.Object({
   weight: Type.Integer({ minimum: 1, maximum: 1_000, default: 1 }),
 })
 
-const linkKeyMin = 32
-const linkKey = `[!-+\\--9;-~]{${linkKeyMin},256}`
-const linkKeyWords = `${linkKeyMin} to 256 letters, digits and signs, without commas and colons`
-
-const hostNamed = (name: string) => name.replace(/[^\w.-]/g, '-').slice(0, 64) || 'node'
-
 export const settings = {
   mode: oneOf(modes, { default: 'sandbox', description: '`sandbox` or `venue`' }),
-  host: text({ default: '127.0.0.1', description: 'where the API listens' }),
-  port: whole(0, portMax, { default: standardPort, inFixture: 0, description: '0 for a free one' }),
-  adminHost: text({ default: '127.0.0.1', description: 'where the admin plane listens' }),
-  adminPort: whole(0, portMax, { default: 8081, inFixture: 0, description: '' }),
+  host: text({ default: '127.0.0.1', description: 'address at which the public API listens' }),
+  port: whole(0, portMax, {
+    default: standardPort,
+    inFixture: 0,
+    description: 'port of the public API; 0 for a free one',
+  }),
+  adminHost: text({
+    default: '127.0.0.1',
+    description: 'address at which the admin plane listens',
+  }),
+  adminPort: whole(0, portMax, {
+    default: 8081,
+    inFixture: 0,
+    description: 'port of the admin plane; 0 for a free one',
+  }),
   compatPort: Type.Union([Type.Literal('off'), Type.Integer({ minimum: 0, maximum: portMax })], {
     defaultShown: `\`${compatPortOf(standardPort)}\``,
     wanted: `a whole number from 0 to ${portMax} or off`,
     description:
-      'for [clients of the public API](../api/other-clients.md); default: `port` + 2; ' +
-      '0 takes a free one, `off` for none',
+      'port for [clients of the public API](../api/other-clients.md) (default: `port` + ' +
+      '2); 0 for a free one, `off` for none',
   }),
-  data: text({ default: './data', description: 'the data folder; one process at a time' }),
+  data: text({
+    default: './data',
+    description: 'data folder; only one process can use it at a time',
+  }),
   acceptMissingMark: flag({
     default: false,
     description:
-      'start although `durable.mark` is missing next to the journal; a lost end of the ' +
-      'journal would not be noticed; for one start, as a flag without a value',
+      'start although `durable.mark` is missing next to the journal. A lost end of the ' +
+      'journal is then not detected. Use it for one start only, as a flag without a value',
   }),
   rateLimit: oneOf(['on', 'off'], {
     byMode: { sandbox: 'off', venue: 'on' },
@@ -71,8 +71,9 @@ export const settings = {
   reads: oneOf(['public', 'resting', 'owner'], {
     byMode: { sandbox: 'public', venue: 'resting' },
     description:
-      'what others can read of an account: `public`: everything except waiting orders; ' +
-      '`resting`: also no stops, TP/SL levels, OCO legs and algos; `owner`: nothing',
+      'what other callers can read of an account. `public`: everything except waiting ' +
+      'orders. `resting`: also no stops, TP/SL levels, OCO legs or algos. `owner`: ' +
+      'nothing',
   }),
   keyHeader: Type.String({
     pattern: '^[A-Za-z][A-Za-z0-9]{0,15}$',
@@ -82,13 +83,13 @@ export const settings = {
   }),
   connectionsPerIp: whole(1, 1_000_000, {
     default: 512,
-    description: 'open connections of one address, HTTP and websocket together',
+    description: 'maximum number of open connections per address, HTTP and websocket together',
   }),
   connections: whole(8, 1_000_000, {
     default: 20_000,
     description:
-      'maximum number of open connections; lower if the system allows too few file ' +
-      'descriptors',
+      'maximum number of open connections. The limit is lower if the system allows too ' +
+      'few file descriptors',
   }),
   trustedProxies: texts({
     default: [],
@@ -103,8 +104,9 @@ export const settings = {
   allowedOrigins: texts({
     byMode: { sandbox: [], venue: ['*'] },
     description:
-      'origins of web pages that may call the API, in addition to its own and those of this ' +
-      'machine: `https://app.example`; `*` for any, which lets any page use the keys of a sandbox',
+      'origins of web pages that may call the API, such as `https://app.example`, in ' +
+      'addition to its own and those of this machine. `*` allows any page, which can ' +
+      'then use the keys of a sandbox',
   }),
   sandboxToken: Type.String({
     pattern: '^(?:[!-~]{16,256})?$',
@@ -113,9 +115,9 @@ export const settings = {
     secret: true,
     wanted: '16 to 256 letters, digits and signs',
     description:
-      'token for sandbox routes, as `authorization: Bearer …`; required of other ' +
-      'machines, and of every caller if other machines can reach `host` or a token is ' +
-      'set; clients read the same variable',
+      'token for sandbox routes, as `authorization: Bearer …`. Other machines always ' +
+      'need it. If other machines can reach `host`, or a token is set, every caller ' +
+      'needs it. Clients read the same variable',
   }),
   operatorAccounts: texts({
     default: [],
@@ -133,104 +135,52 @@ export const settings = {
   metrics: oneOf(['public', 'admin'], {
     byMode: { sandbox: 'public', venue: 'admin' },
     description:
-      'which port has `/metrics`; at the admin port it needs a token with scope `read` (none at ' +
-      'a read node), and the public one answers 404',
+      'port that serves `/metrics`. The admin port requires a token with scope `read` ' +
+      '(no token at a read node), and the public port then answers 404',
   }),
   untimedTexts: flag({
     default: true,
     description:
-      'TP/SL texts without a timestamp, as the contract has them. One that someone captured ' +
-      "serves again on a later position; `off` refuses them (a venue's start says so)",
+      'accept signed TP/SL texts without a timestamp, as in the contract. A captured ' +
+      'text can be replayed on a later position; a venue logs this at startup. `off` ' +
+      'refuses such texts',
   }),
   requireVenue: flag({
     default: false,
     description:
       'whether signed texts must name [the venue](../api/signing.md#venue). A text that ' +
-      'names another venue is always rejected; one without a venue is valid at every ' +
-      'exchange that knows the key. Existing clients of the public API send none',
+      'names another venue is always rejected. A text without a venue is valid at every ' +
+      'exchange that knows the key; existing clients of the public API name none',
   }),
   gateways: Type.Union([Type.Literal('auto'), Type.Integer({ minimum: 0, maximum: 64 })], {
     byMode: { sandbox: 0, venue: 'auto' },
     wanted: 'a whole number from 0 to 64 or auto',
     description:
-      'gateway processes that serve the public API next to the leader; `auto`: number of cores ' +
-      'minus one, maximum 8, and none on one or two cores; 0: one process does everything',
+      'number of gateway processes that serve the public API next to the leader. 0: one ' +
+      'process does everything. `auto`: the number of cores minus one, at most 8, but 0 ' +
+      'on one or two cores',
   }),
-  cluster: Type.String({
-    default: '',
-    defaultShown: 'none',
-    secret: true,
-    wanted: 'postgres://user:password@host,host,host/database',
-    pattern: '^(?:postgres(?:ql)?://.+)?$',
-    description:
-      'PostgreSQL database with the journal of a [cluster](cluster.md); none: the journal ' +
-      'is in the data folder only',
+  ...clusterSettings,
+  seed: whole(0, 4_294_967_295, {
+    default: 1,
+    description: "seed of the sandbox's random prices and bots",
   }),
-  role: oneOf(['trade', 'read'], {
-    default: 'trade',
-    description:
-      'role of this node in a cluster; `trade`: standby, and leader if there is none; ' +
-      '`read`: serve reads from a replica and forward writes to the leader',
+  bots: flag({
+    default: true,
+    inFixture: false,
+    description: 'whether simulated traders trade in a sandbox',
   }),
-  clusterKey: Type.String({
-    default: '',
-    defaultShown: 'none',
-    secret: true,
-    pattern: `^(?:${linkKey}(?:,${linkKey})*)?$`,
-    wanted: `${linkKeyWords}; several with commas`,
-    description:
-      'key by which trading nodes give each other copies of their folders. Several, separated by ' +
-      'commas, while it is changed: all are accepted, the first one is used',
-  }),
-  readerKeys: Type.String({
-    default: '',
-    defaultShown: 'none',
-    secret: true,
-    pattern: `^(?:[\\w.-]{1,64}:${linkKey}(?:,[\\w.-]{1,64}:${linkKey})*)?$`,
-    wanted: `\`node:key\`, separated by commas; a key has ${linkKeyWords}`,
-    description:
-      'keys of the read nodes that may follow this node while it leads: `node:key,…`. A node may ' +
-      'occur twice while its key is changed. None: no read node can follow',
-  }),
-  readerKey: Type.String({
-    default: '',
-    defaultShown: 'none',
-    secret: true,
-    pattern: `^(?:${linkKey})?$`,
-    wanted: linkKeyWords,
-    description: 'own key of a read node; trading nodes have it in `readerKeys`',
-  }),
-  linkHost: text({
-    default: '127.0.0.1',
-    description: 'address at which a trading node listens for other nodes of a cluster',
-  }),
-  linkPort: whole(0, portMax, { default: 8790, description: 'port of the link; 0 for a free one' }),
-  node: Type.String({
-    pattern: '^[\\w.-]{1,64}$',
-    default: hostNamed(hostname()),
-    defaultShown: 'host name',
-    wanted: '1 to 64 letters, digits, dots, dashes and underscores',
-    description: 'name of this node in a cluster',
-  }),
-  leaseMs: whole(200, 60_000, {
-    default: 3_000,
-    description:
-      'duration of the lease: a leader that has not renewed it for this time has lost the lead, ' +
-      'in milliseconds. 1000 is enough on machines without other work',
-  }),
-  seed: whole(0, 4_294_967_295, { default: 1, description: "of the sandbox's prices and bots" }),
-  bots: flag({ default: true, inFixture: false, description: 'simulated traders of a sandbox' }),
   pastMinutes: whole(0, 1_440, {
     byMode: { sandbox: 120, venue: 0 },
     defaultShown: '`120` in a sandbox, `0` with `clock` manual',
     description:
-      'simulated history to backfill into the charts of a new sandbox with bots, shortly ' +
-      'after it is ready',
+      'minutes of simulated history that a new sandbox with bots adds to its charts, ' +
+      'shortly after it is ready',
   }),
   verifiers: whole(0, 64, {
     default: 0,
     defaultShown: 'cores − 1',
-    description: 'signature threads',
+    description: 'number of threads that verify signatures',
   }),
   // A sandbox is killed and started all day, and has to be ready immediately.
   snapshotCommands: whole(1_000, 100_000_000, {
@@ -254,7 +204,7 @@ export const settings = {
   priceSources: Type.Unsafe<readonly PriceSourceSetting[]>({
     default: [],
     read: readPriceSources,
-    description: 'price sources that a venue reads, as JSON: [price-sources.md](price-sources.md)',
+    description: '[price sources](price-sources.md) that a venue reads, as JSON',
   } satisfies About),
   leverageOverrides: Type.Unsafe<LeverageOverrides>({
     default: {},
@@ -262,20 +212,20 @@ export const settings = {
     read: readLeverageOverrides,
     description:
       'markets of a venue that may exceed the leverage limit of their [price ' +
-      'sources](price-sources.md#leverage), each with a reason, as JSON: `{"BTC":"…"}`',
+      'sources](price-sources.md#leverage). JSON with a reason for each: `{"BTC":"…"}`',
   } satisfies About),
   sources: oneOf(['standing', 'simulated'], {
     default: 'standing',
     description:
-      'prices of a sandbox: `standing`: each price holds until the next one, and orders ' +
-      'are released by time; `simulated`: prices are observed every `cadence`, and orders ' +
-      'wait for one, as in a venue',
+      'how a sandbox gets prices. `standing`: each price holds until the next one, and ' +
+      'waiting orders are released by time. `simulated`: prices are observed every ' +
+      '`cadence`, and waiting orders are released by an observation, as in a venue',
   }),
   cadence: Type.Unsafe<number>({
     default: 250,
     defaultShown: '`250ms`',
     read: readCadence,
-    description: 'of `simulated` sources: how often a price is observed, `250ms` to `3000ms`',
+    description: 'interval at which `simulated` sources observe prices, `250ms` to `3000ms`',
   } satisfies About),
   traces: Type.String({
     pattern: '^(https?://\\S+)?$',
@@ -283,30 +233,32 @@ export const settings = {
     defaultShown: 'none',
     wanted: 'the address of a collector, such as http://127.0.0.1:4318/v1/traces',
     description:
-      'collector for [traces](watching.md#traces) of signed requests, as OTLP over HTTP ' +
-      'in JSON; none: no tracing',
+      'address of the collector for [traces](watching.md#traces) of signed requests ' +
+      '(OTLP over HTTP in JSON)',
   }),
   traceEvery: whole(1, 1_000_000, {
     default: 100,
-    description: 'trace one in this many signed requests',
+    description: 'with `traces`: 1 of this number of signed requests is traced',
   }),
   webhooks: Type.Unsafe<readonly WebhookSetting[]>({
     default: [],
     read: readWebhooks,
     secret: true,
-    description: 'webhooks for deposits and withdrawals, as JSON: [money.md](money.md)',
+    description: '[webhooks](money.md#webhooks) for deposits and withdrawals, as JSON',
   } satisfies About),
   treasury: Type.Unsafe<TreasurySetting | null>({
     default: null,
+    defaultShown: 'none',
     read: readTreasury,
     secret: true,
-    description: 'where custody is, as JSON: a folder or a service; [money.md](money.md#treasury)',
+    description:
+      'folder or service of the [treasury](money.md#treasury) that pays withdrawals, as ' + 'JSON',
   } satisfies About),
   ...labSettings,
   logLevel: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
     default: 'info',
     inFixture: 'warn',
-    description: 'JSON lines on standard error',
+    description: 'minimum level of log messages, which are JSON lines on standard error',
   }),
 }
 

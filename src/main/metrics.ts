@@ -43,7 +43,7 @@ export function createMetrics(watched: Watched): Metrics {
   const registers = [registry]
   const requests = new Histogram({
     name: 'openperp_request_seconds',
-    help: 'Time from a parsed request to its answer',
+    help: 'Time from a parsed request to its reply',
     labelNames: ['operation', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers,
@@ -60,12 +60,12 @@ export function createMetrics(watched: Watched): Metrics {
   }
   const commands = new Counter({
     name: 'openperp_commands_total',
-    help: 'Entries of the journal applied since the start',
+    help: 'Journal entries applied since startup',
     registers,
   })
   const batches = new Histogram({
     name: 'openperp_batch_size',
-    help: 'Entries made durable together',
+    help: 'Number of entries per durable batch',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128, 256],
     registers,
   })
@@ -78,17 +78,21 @@ export function createMetrics(watched: Watched): Metrics {
         this.set(read())
       },
     })
-  gauge('openperp_seq', 'Newest place in history', watched.seq)
-  gauge('openperp_requests_under_way', 'Requests begun and not done', () => watched.load().underWay)
-  gauge('openperp_requests_waiting', 'Requests read and not begun', () => watched.load().waiting)
-  gauge('openperp_commands_waiting', 'Commands not yet on their way to disk', watched.waiting)
+  gauge('openperp_seq', 'Newest journal entry', watched.seq)
+  gauge('openperp_requests_under_way', 'Requests in progress', () => watched.load().underWay)
+  gauge(
+    'openperp_requests_waiting',
+    'Requests that were read and wait to be processed',
+    () => watched.load().waiting,
+  )
+  gauge('openperp_commands_waiting', 'Commands that wait to be written to disk', watched.waiting)
   gauge(
     'openperp_history_seq',
-    'Place in history that the history store has read',
+    'Newest entry that the history store has processed',
     watched.historySeq,
   )
   const engineSeconds = () => watched.engineNow() / 1_000
-  gauge('openperp_engine_time_seconds', 'Time of the exchange', engineSeconds)
+  gauge('openperp_engine_time_seconds', 'Engine time', engineSeconds)
   if (watched.node !== undefined) addNodeGauges(gauge, watched.node)
   return {
     registry,
@@ -104,9 +108,13 @@ function addNodeGauges(
   gauge: (name: string, help: string, read: () => number) => void,
   node: NonNullable<Watched['node']>,
 ): void {
-  gauge('openperp_node_leads', '1: this node of the cluster leads', () => Number(node.leads()))
+  gauge('openperp_node_leads', '1 if this node leads the cluster', () => Number(node.leads()))
   const behindSeconds = () => node.behindMs() / 1_000
-  gauge('openperp_node_behind_seconds', 'Since it stood where the chain ends', behindSeconds)
-  gauge('openperp_node_followers', 'Nodes that follow it over a link', node.followers)
-  gauge('openperp_node_lead_changes', 'Changes of the lead in the last hour', node.leadChanges)
+  gauge(
+    'openperp_node_behind_seconds',
+    'Time since this node was last known to be at the end of the chain',
+    behindSeconds,
+  )
+  gauge('openperp_node_followers', 'Nodes that follow this node over a link', node.followers)
+  gauge('openperp_node_lead_changes', 'Changes of the leader in the last hour', node.leadChanges)
 }

@@ -25,7 +25,7 @@ export const toleratedFields: readonly ToleratedField[] = [
     field: 'builder_code',
     of: [...signedNames, 'preview_order'],
     sentBy: 'ccxt with stops, market orders and TP/SL; SDKs with every order',
-    meaning: 'nothing: there are no builders here, and no fee is charged for one',
+    meaning: 'nothing: there are no builders, and no builder fee is charged',
     schema: optional(Type.String({ maxLength: 64, description: 'Not used' })),
   },
   {

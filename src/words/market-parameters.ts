@@ -70,7 +70,7 @@ export const marketParameters = {
     bounds: [1, 'textLength'],
     changes: false,
     risk: null,
-    about: 'What is traded',
+    about: 'Asset that is traded',
   },
   tickSize: {
     wire: 'tick_size',
@@ -102,7 +102,7 @@ export const marketParameters = {
     bounds: [1, 'tickMaxMost'],
     changes: true,
     risk: null,
-    about: 'Highest price; a change can only raise it. List with 100,000 ticks or more',
+    about: 'Highest price, at least 100,000 ticks at the listing; a change can only raise it',
   },
   leverageMax: {
     wire: 'max_leverage',
@@ -110,7 +110,7 @@ export const marketParameters = {
     bounds: [1, 'leverageMax'],
     changes: 'with notice',
     risk: 'max_leverage',
-    about: 'Largest leverage',
+    about: 'Maximum leverage',
   },
   isolatedOnly: {
     wire: 'isolated_only',
@@ -118,7 +118,7 @@ export const marketParameters = {
     bounds: null,
     changes: false,
     risk: null,
-    about: 'Whether all its positions have margin of their own',
+    about: 'Whether all positions in the market are isolated',
   },
   orderValueMin: {
     wire: 'min_order_size',
@@ -126,7 +126,7 @@ export const marketParameters = {
     bounds: [1, 'orderValueMax'],
     changes: true,
     risk: null,
-    about: 'Smallest order, in USD',
+    about: 'Minimum order size, in USD',
   },
   orderValueMax: {
     wire: 'max_order_size',
@@ -134,7 +134,7 @@ export const marketParameters = {
     bounds: [1, 'moneyMax'],
     changes: true,
     risk: null,
-    about: 'Largest order, in USD',
+    about: 'Maximum order size, in USD',
   },
   bandNearPpm: {
     wire: 'band_near_percent',
@@ -142,7 +142,8 @@ export const marketParameters = {
     bounds: [0, PPM],
     changes: true,
     risk: 'band.near',
-    about: 'How far past the mark an order may reach, in percent: a bid above it, an ask below',
+    about:
+      'Maximum distance of a limit price past the mark, in percent: a bid above it, an ask below',
   },
   bandFarPpm: {
     wire: 'band_far_percent',
@@ -150,7 +151,8 @@ export const marketParameters = {
     bounds: [0, PPM],
     changes: true,
     risk: 'band.far',
-    about: 'How far from the mark it may be on its own side, in percent: a bid below, an ask above',
+    about:
+      'Maximum distance of a limit price away from the mark, in percent: a bid below, an ask above',
   },
   speedBumpMs: {
     wire: 'speedbump_ms',
@@ -158,7 +160,7 @@ export const marketParameters = {
     bounds: [0, 'speedBumpMsMax'],
     changes: true,
     risk: 'speedbump_ms',
-    about: 'Speed bump of orders that may take',
+    about: 'Speed bump: delay of orders that may take, in ms',
   },
   openInterestMax: {
     wire: 'open_interest_cap',
@@ -175,8 +177,8 @@ export const marketParameters = {
     changes: true,
     risk: 'owner_interest_cap',
     about:
-      'Base units of one owner, positions and open orders of all its accounts together (default: ' +
-      'a quarter of open_interest_cap). At open_interest_cap or above, only that applies',
+      'Maximum of the positions and open orders of one owner, in all its accounts, in base units ' +
+      '(default: a quarter of open_interest_cap). At open_interest_cap or above, only that applies',
   },
   openInterestLower: {
     wire: 'open_interest_lower',
@@ -185,7 +187,8 @@ export const marketParameters = {
     changes: 'with notice',
     risk: 'open_interest_scaling.lower',
     about:
-      'USD of open interest from which the initial margin grows; 0 with upper 0: it does not grow',
+      'Open interest in USD above which the initial margin grows. If both bounds are 0, it does ' +
+      'not grow',
   },
   openInterestUpper: {
     wire: 'open_interest_upper',
@@ -193,7 +196,7 @@ export const marketParameters = {
     bounds: null,
     changes: 'with notice',
     risk: 'open_interest_scaling.upper',
-    about: 'USD of open interest at which the initial margin is the whole notional',
+    about: 'Open interest in USD at which the initial margin is the full notional',
   },
   riskTiers: {
     wire: 'risk_tiers',
@@ -209,7 +212,7 @@ export const marketParameters = {
     bounds: [1, 'moneyMax'],
     changes: true,
     risk: 'impact_notional',
-    about: 'order size in USD for which impact prices are computed',
+    about: 'Order size in USD for which impact prices are computed',
   },
   fundingSamplesMin: {
     wire: 'funding_samples_min',
@@ -219,7 +222,8 @@ export const marketParameters = {
     changes: true,
     risk: 'funding_samples_min',
     about:
-      'Premium samples that an hour needs, one every 5 seconds; with fewer its funding rate is 0',
+      'Minimum premium samples in an hour, one every 5 seconds; with fewer, its funding ' +
+      'rate is 0',
   },
   staleAfterMs: {
     wire: 'stale_after_ms',
@@ -228,7 +232,7 @@ export const marketParameters = {
     initial: 4_500,
     changes: true,
     risk: 'stale_after_ms',
-    about: 'Oldest price on which orders match',
+    about: 'Maximum age of a price for orders to match; after that the market is stale',
   },
   observedWithinMs: {
     wire: 'observed_within_ms',
@@ -237,7 +241,7 @@ export const marketParameters = {
     initial: 1_000,
     changes: true,
     risk: 'observed_within_ms',
-    about: 'Oldest observation of a price that releases orders',
+    about: 'Maximum age of an observed price that releases waiting orders',
   },
   minSources: {
     wire: 'min_sources',
@@ -246,7 +250,7 @@ export const marketParameters = {
     initial: 2,
     changes: true,
     risk: 'min_sources',
-    about: 'Fresh sources that a price needs',
+    about: 'Minimum number of fresh sources for a price',
   },
   backstopAddress: {
     wire: 'backstop_address',
@@ -262,7 +266,7 @@ export const marketParameters = {
     bounds: [0, 'moneyMax'],
     changes: true,
     risk: 'backstop_notional_cap',
-    about: 'USD of positions the backstop takes',
+    about: 'Maximum position of the backstop, in USD',
   },
   backstopDailyLossMax: {
     wire: 'backstop_daily_loss_max',
@@ -270,7 +274,7 @@ export const marketParameters = {
     bounds: [0, 'moneyMax'],
     changes: true,
     risk: 'backstop_daily_loss_cap',
-    about: 'USD the backstop may lose in a day',
+    about: 'Maximum loss of the backstop in a UTC day, in USD',
   },
   liquidationFeePartPpm: {
     wire: 'liquidation_fee_part_percent',
@@ -298,8 +302,8 @@ export const marketParameters = {
     changes: true,
     risk: 'liquidation.concession',
     about:
-      'What a liquidation may cost a position, of its maintenance, 0 to 100: how far a step goes ' +
-      'from mark, and what the backstop gets',
+      'Part of its maintenance margin that a liquidation may cost a position, in percent, 0 to ' +
+      '100: distance of a step from the mark, and margin included in a takeover',
   },
   liquidationDryMax: {
     wire: 'liquidation_dry_max',
@@ -317,7 +321,7 @@ export const marketParameters = {
     initial: 100_000_000_000,
     changes: true,
     risk: 'liquidation.step_max',
-    about: 'Maximum USD of one step, unless a fifth of the position is more',
+    about: 'Maximum USD that one step closes, or a fifth of the position if that is more',
   },
 } as const satisfies Readonly<Record<string, MarketParameter>>
 

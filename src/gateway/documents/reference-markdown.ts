@@ -14,10 +14,10 @@ const url = 'http://127.0.0.1:8080/api/v1'
 
 const opening = `# API reference
 
-Made by \`npm run docs\` from the schemas that validate; a test fails when it is out of
-date. The contract's own endpoints are fixed in [contract.md](contract.md), signing is in
-[signing.md](signing.md). Everything is under \`/api/v1\`; the examples run against \`npm
-start\` as they stand, or with what is named above them.
+\`npm run docs\` generates this page from the schemas that validate requests; a test fails
+if it is out of date. The endpoints of the contract are fixed in [contract.md](contract.md),
+and signing is described in [signing.md](signing.md). Everything is under \`/api/v1\`. The
+examples run against \`npm start\`; some need the state that is named above them.
 `
 
 const bareOpening = `# API reference
@@ -25,51 +25,61 @@ const bareOpening = `# API reference
 Everything is under \`/api/v1\`. Signing is in [signing.md](signing.md).
 `
 
-const preface = `Prices, sizes, money and rates are decimal text in their shortest form. Times are
-milliseconds since 1970. \`side\` is \`bid\` (buy, long) or \`ask\` (sell, short). An empty
-query value or \`null\` is the same as absent (and a null in a body is still signed).
+const preface = `Prices, sizes, money and rates are decimal strings in their shortest form. Times
+are milliseconds since 1970. \`side\` is \`bid\` (buy, long) or \`ask\` (sell, short). An empty
+query value or \`null\` counts as absent, but a null in a body is part of the signed text.
 
 **Unknown fields.** A query parameter that is not listed is ignored. A field of a body that
-is not listed is refused by name, at every depth and before the signature is checked,
-because it may have been meant to protect you. A few are accepted, because existing clients
-send them:
+is not listed is refused by name, because it may have been meant to protect you. This is
+checked at every depth, before the signature. A few fields are accepted because existing
+clients send them:
 
 ${toleratedTable()}
 
-**Replies.** \`{"success":true,"data":…,"error":null,"code":null}\`, unless a reply is
-called bare. Lists with a cursor are newest first and add \`next_cursor\` and \`has_more\`:
-ask again with \`cursor\` set to \`next_cursor\` until it is null. A cursor names a row, so
-pages stay in place while new rows arrive.
+**Replies.** A reply is \`{"success":true,"data":…,"error":null,"code":null}\`, except for
+the operations with a *bare reply*, which is \`data\` alone. Lists with a cursor are newest
+first and also have \`next_cursor\` and \`has_more\`. To read on, send \`next_cursor\` as
+\`cursor\` until it is null. A cursor identifies a row, so pages do not shift when new rows
+arrive.
 
-**Errors.** \`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`,
-bare: \`{"error":…,"code":…}\`. Every operation may answer 400 (malformed), 401 (an API key
-that is not good; a signed cancel is served all the same), 403 (a host name or a page of an
-origin that a sandbox does not serve), 429 (credits used up, see
-\`retry-after\`), 500 and 503; a signed one
-also 400 for a signature that is not good, expired or used before. What the rules refuse is
-listed with each operation by status and name. \`code\` is the number shown with a name under
-422, and the status elsewhere and for names without a number; over the websocket it is the
-number wherever there is one.
+**Errors.** An error is
+\`{"success":false,"data":null,"error":"NAME: what to do about it","code":…}\`, or
+\`{"error":…,"code":…}\` for operations with a bare reply. Each operation lists the refusals
+of the rules by status and name. In addition, every operation may return:
 
-**Reading as the owner.** The header \`SVC-API-KEY\` with an API key, or
-\`openperp-signed-read\` with a signed read ([signing.md](signing.md#signed-reads)), on any read or
-preview: the reply then has all that the owner of that account may see, orders that wait for their
-release too. Without one it has what others may see, or is 401 where that is nothing. A signed read
-that is not good or has expired is 400.
+| Status | Reason |
+|---|---|
+| 400 | The request is malformed, or its signature is invalid, expired or already used |
+| 401 | The API key is invalid. Signed cancels are served even then |
+| 403 | A sandbox does not serve this host name, or pages of this origin |
+| 429 | The credits are used up; the header \`retry-after\` says when to try again |
+| 500, 503 | The exchange failed, or cannot serve the request now |
 
-**As of.** The header \`openperp-seq\` of a reply is the entry of history that it is true as of:
-of the state exactly that, of history at least. A venue may have several processes and machines;
-on one connection nothing older ever follows. Elsewhere, send it as \`openperp-min-seq\`: the
-reply waits for that entry up to a second, and is 503 when it did not come. An entry that is more
-than 100,000 ahead is 503 immediately.
+\`code\` is the number next to the name in the lists under 422. Otherwise, and for names
+without a number, it is the HTTP status. Over the websocket it is always the number if the
+name has one.
 
-**Cost.** A request costs 1 credit, one that cancels 0.5, a heavy one 12 (3 with an API
-key). A batch costs that for each ten actions begun, half of it if all of them cancel.
+**Reading as the owner.** Any read or preview accepts the header \`SVC-API-KEY\` with an API
+key, or \`openperp-signed-read\` with a signed read ([signing.md](signing.md#signed-reads)). The
+reply then has everything that the owner of that account may see, including orders that wait
+for their release. Without these headers the reply has what other callers may see, or the
+status is 401 if they may see nothing. An invalid or expired signed read is answered with 400.
 
-**CSV.** Where it says so, \`format=csv\` or \`Accept: text/csv\` gives the page as a table
-(RFC 4180) with a header row; \`next_cursor\` is then in the header \`x-next-cursor\`.
-Negative numbers stay plain numbers, so that columns add up; any other text that a
-spreadsheet would take for a formula (it begins with \`=\`, \`+\`, \`-\` or \`@\`) gets an
+**As of.** The header \`openperp-seq\` of a reply is a journal entry. Current state in the
+reply is exactly that of this entry; history includes at least this entry. A venue may have
+several processes and machines. On one connection, replies never go back to an older entry.
+To get the same over several connections, send the entry as \`openperp-min-seq\`: the reply
+waits up to a second for it, and is 503 if the entry has not arrived by then. An entry more
+than 100,000 ahead is answered with 503 immediately.
+
+**Cost.** A request costs 1 credit, a cancel 0.5 credits, and a request marked *heavy* 12 (3
+with an API key). A batch costs 1 credit for every ten actions or part of ten, and half of
+that if all of them are cancels.
+
+**CSV.** Where an operation says so, \`format=csv\` or \`Accept: text/csv\` returns the page as
+a table (RFC 4180) with a header row, and \`next_cursor\` in the header \`x-next-cursor\`.
+Negative numbers stay plain numbers, so that columns can be summed. Any other text that a
+spreadsheet would read as a formula (it begins with \`=\`, \`+\`, \`-\` or \`@\`) has an
 apostrophe in front.
 `
 

@@ -11,7 +11,7 @@ type MetricSpec<Row> = Readonly<{ name: string; help: string; read(row: Row): nu
 const gauges: readonly MetricSpec<SourceStatus>[] = [
   {
     name: 'openperp_price_source_connected',
-    help: '1: connected; of a source that pushes: its last price counts',
+    help: '1 if the source is connected, or its last pushed price is still used',
     read: ({ state, priceAgeMs }) =>
       Number(
         state === 'push' ? priceAgeMs !== null && priceAgeMs <= freshMsMax : state === 'connected',
@@ -19,12 +19,12 @@ const gauges: readonly MetricSpec<SourceStatus>[] = [
   },
   {
     name: 'openperp_price_source_message_age_seconds',
-    help: 'Since anything came of the source; absent: nothing has',
+    help: 'Time since the last message from the source; absent before the first',
     read: ({ messageAgeMs }) => (messageAgeMs === null ? null : messageAgeMs / 1_000),
   },
   {
     name: 'openperp_price_source_price_age_seconds',
-    help: 'Since a price of the source was taken; absent: none was',
+    help: 'Time since the last accepted price of the source; absent before the first',
     read: ({ priceAgeMs }) => (priceAgeMs === null ? null : priceAgeMs / 1_000),
   },
 ]
@@ -32,17 +32,17 @@ const gauges: readonly MetricSpec<SourceStatus>[] = [
 const counters: readonly MetricSpec<SourceStatus>[] = [
   {
     name: 'openperp_price_source_messages_total',
-    help: 'Messages that came on connections',
+    help: 'Messages received over connections',
     read: ({ messages }) => messages,
   },
   {
     name: 'openperp_price_source_accepted_total',
-    help: 'Prices taken',
+    help: 'Accepted prices',
     read: ({ accepted }) => accepted,
   },
   {
     name: 'openperp_price_source_refused_total',
-    help: 'Prices that were none, or of a market that is not listed',
+    help: 'Invalid prices, and prices of markets that are not listed',
     read: ({ refused }) => refused,
   },
   {
@@ -52,17 +52,17 @@ const counters: readonly MetricSpec<SourceStatus>[] = [
   },
   {
     name: 'openperp_price_source_thinned_total',
-    help: 'Messages that were not read because too many came',
+    help: 'Messages skipped because too many arrived',
     read: ({ thinned }) => thinned,
   },
   {
     name: 'openperp_price_source_clock_off_total',
-    help: 'Prices whose own time was more than 10 s from ours',
+    help: 'Prices whose timestamp was more than 10 s off the clock of this machine',
     read: ({ clockOff }) => clockOff,
   },
   {
     name: 'openperp_price_source_reconnects_total',
-    help: 'Connections lost and attempts that failed',
+    help: 'Lost connections and failed attempts to connect',
     read: ({ reconnects }) => reconnects,
   },
 ]
@@ -70,27 +70,27 @@ const counters: readonly MetricSpec<SourceStatus>[] = [
 const ofMarkets: readonly MetricSpec<PricesOfMarket>[] = [
   {
     name: 'openperp_price_fresh_sources',
-    help: 'Sources whose price of the market counts now',
+    help: 'Sources whose price of the market is used now',
     read: ({ words }) => words.filter(({ isFresh }) => isFresh).length,
   },
   {
     name: 'openperp_price_needed_sources',
-    help: 'Fresh sources that a price of the market needs',
+    help: 'Minimum number of fresh sources for a price of the market',
     read: ({ minSources }) => minSources,
   },
   {
     name: 'openperp_oracle_latency_seconds',
-    help: 'Median age of the price of the market in the last minute; absent: not known yet',
+    help: 'Median age of the price of the market in the last minute; absent until it is known',
     read: ({ latencyMs }) => (latencyMs === null ? null : latencyMs / 1_000),
   },
   {
     name: 'openperp_price_sources_apart_ratio',
-    help: 'Distance of the highest from the lowest price that counts; absent: fewer than two do',
+    help: 'Distance of the highest from the lowest price in use; absent if fewer than two are',
     read: ({ apart }) => apart,
   },
   {
     name: 'openperp_price_untimed_sources',
-    help: 'Sources that count now and give no time of their price of the market',
+    help: 'Sources that are used now and send no timestamp with the price of the market',
     read: ({ words }) => words.filter(({ isFresh, isTimed }) => isFresh && !isTimed).length,
   },
 ]

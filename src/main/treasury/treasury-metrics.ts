@@ -16,17 +16,17 @@ const secondsSince = (sinceMs: number | null, nowMs: number) =>
 const counters: readonly MetricSpec[] = [
   {
     name: 'openperp_treasury_orders_total',
-    help: 'Payment orders that the treasury took since the start',
+    help: 'Payment orders that the treasury accepted since startup',
     read: ({ orders }) => orders.delivered,
   },
   {
     name: 'openperp_treasury_reports_total',
-    help: 'Reports of the treasury that were applied since the start',
+    help: 'Reports of the treasury that were applied since startup',
     read: ({ applied }) => applied,
   },
   {
     name: 'openperp_treasury_refused_total',
-    help: 'Reports of the treasury that were refused since the start; each needs attention',
+    help: 'Reports of the treasury that were refused since startup; each needs attention',
     read: ({ refusedCount }) => refusedCount,
   },
 ]
@@ -34,12 +34,14 @@ const counters: readonly MetricSpec[] = [
 const gauges: readonly MetricSpec[] = [
   {
     name: 'openperp_treasury_failing_seconds',
-    help: 'Since when no reports of the treasury can be taken; 0: they can',
+    help: 'Time for which reports of the treasury could not be read; 0 if they can be',
     read: ({ failingSince }, nowMs) => secondsSince(failingSince, nowMs),
   },
   {
     name: 'openperp_treasury_waiting_seconds',
-    help: 'How long the oldest payment order has waited to be taken; 0: none waits',
+    help:
+      'Waiting time of the oldest payment order that the treasury has not accepted; 0 if ' +
+      'there is none',
     read: ({ orders }, nowMs) => secondsSince(orders.waitingSince, nowMs),
   },
 ]

@@ -6,7 +6,7 @@ import { Counter, type Registry } from '../../gateway/packages.ts'
 export function addAccessMetrics(registry: Registry, failed: Pick<FailedTokens, 'total'>): void {
   new Counter({
     name: 'openperp_admin_token_failures_total',
-    help: 'Requests to the admin port with a wrong token since the start; many suggest guessing',
+    help: 'Requests to the admin port with a wrong token since startup; many suggest guessing',
     registers: [registry],
     collect() {
       this.reset()

@@ -11,16 +11,20 @@ export function addApprovalMetrics(
   const brake = () => view().money.brakeAt(now())
   const gauges: Readonly<Record<string, readonly [string, () => number]>> = {
     openperp_credits_waiting: [
-      'Credits by hand that wait for a second token',
+      'Manual credits that wait for approval with a second token',
       () => view().money.heldCredits().length,
     ],
-    openperp_withdrawal_brake_on: ['1: the withdrawal brake is on', () => Number(brake() !== null)],
+    openperp_withdrawal_brake_on: [
+      '1 if the withdrawal brake is enabled',
+      () => Number(brake() !== null),
+    ],
     openperp_withdrawal_brake_pulled: [
-      '1: the insurance fund paid much in a short time; withdrawals of some owners need approval',
+      '1 if the withdrawal brake is triggered: the insurance fund paid much in a short ' +
+        'time, and withdrawals of some owners need approval',
       () => Number(brake()?.pulled != null),
     ],
     openperp_withdrawal_brake_owners: [
-      'Owners whose withdrawals need approval because of the brake',
+      'Owners whose withdrawals need approval because the brake is triggered',
       () => brake()?.pulled?.owners.length ?? 0,
     ],
   }

@@ -55,17 +55,17 @@ export function addExchangeMetrics(registry: Registry, watched: WatchedExchange)
       },
     })
   const { mode, version } = watched
-  rows('openperp_info', 'Always 1; the labels say what runs', ['mode', 'version'], () => [
+  rows('openperp_info', 'Always 1; the labels show mode and version', ['mode', 'version'], () => [
     [{ mode, version }, 1],
   ])
-  rows('openperp_exchange_mode', '1: the mode of the whole exchange', ['mode'], () => [
+  rows('openperp_exchange_mode', '1 for the mode of the whole exchange', ['mode'], () => [
     [{ mode: watched.view().mode }, 1],
   ])
   addMarkets(rows, watched)
   addSingle(registry, watched)
   const syncs = new Histogram({
     name: 'openperp_journal_append_seconds',
-    help: 'From a batch on its way to the journal until it is durable',
+    help: 'Time from sending a batch to the journal until it is durable',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
     registers,
   })
@@ -96,14 +96,14 @@ function addMarkets(rows: Rows, { view, now }: WatchedExchange): void {
       .map((market) => [{ market: market.params.symbol }, read(market)] as const)
   rows(
     'openperp_market_status',
-    '1: status of the market, as in GET /info',
+    '1 for the current status of the market',
     ['market', 'status'],
     () =>
       view()
         .markets.all()
         .map(({ params, status }) => [{ market: params.symbol, status }, 1] as const),
   )
-  rows('openperp_market_price_age_seconds', 'Since its newest price', ['market'], () => {
+  rows('openperp_market_price_age_seconds', 'Time since the newest price', ['market'], () => {
     // Without prices and orders the journal may not grow for an hour, which is normal.
     const idleMs = Math.max(0, now() - view().atMs)
     return each(({ priceAgeMs }) => (priceAgeMs + idleMs) / 1_000)
@@ -113,14 +113,15 @@ function addMarkets(rows: Rows, { view, now }: WatchedExchange): void {
   )
   rows(
     'openperp_market_dislocation',
-    'Distance of the middle of the impact prices from the oracle, of the bound of a premium',
+    'Distance of the middle of the impact prices from the index price, as a multiple ' +
+      'of the maximum premium',
     ['market'],
     () => each(dislocationOf),
   )
   rows('openperp_market_open_interest_usd', 'Open interest at mark', ['market'], () =>
     each((market) => usdOf(market.valueOf(market.openInterest, market.mark))),
   )
-  rows('openperp_market_backstop_usd', 'Balance of its backstop', ['market'], () =>
+  rows('openperp_market_backstop_usd', 'Balance of the backstop of the market', ['market'], () =>
     each(({ id }) => usdOf(view().money.backstopOf(id).balance)),
   )
 }
@@ -129,18 +130,21 @@ function addSingle(registry: Registry, watched: WatchedExchange): void {
   const money = () => watched.view().money
   const oldest = () => money().withdrawals()[0]?.requestedAt
   const gauges: Readonly<Record<string, readonly [string, () => number]>> = {
-    openperp_ready: ['1: ready, as GET /ready says', () => Number(watched.missing() === null)],
-    openperp_accounts: ['Accounts that were ever opened', () => watched.view().accounts.count],
+    openperp_ready: [
+      '1 if GET /ready reports that the exchange is ready',
+      () => Number(watched.missing() === null),
+    ],
+    openperp_accounts: ['Number of accounts opened so far', () => watched.view().accounts.count],
     openperp_insurance_fund_usd: [
       'Balance of the insurance fund',
       () => usdOf(money().insurance.balance),
     ],
     openperp_insurance_daily_limit_usd: [
-      'What the fund pays today at most',
+      'Maximum that the insurance fund pays today',
       () => usdOf(money().fundToday.max),
     ],
     openperp_insurance_paid_today_usd: [
-      'What the fund has paid today',
+      'Amount that the insurance fund has paid today',
       () => usdOf(money().fundToday.paid),
     ],
     openperp_deficit_usd: [
@@ -149,11 +153,11 @@ function addSingle(registry: Registry, watched: WatchedExchange): void {
     ],
     openperp_fees_usd: ['Balance of the fee account', () => usdOf(money().fees.balance)],
     openperp_withdrawals_waiting: [
-      'Withdrawals neither completed nor failed',
+      'Pending withdrawals: neither completed nor failed',
       () => money().withdrawals().length,
     ],
     openperp_withdrawals_waiting_usd: [
-      'What they add up to',
+      'Total amount of pending withdrawals',
       () =>
         usdOf(
           money()
@@ -162,10 +166,10 @@ function addSingle(registry: Registry, watched: WatchedExchange): void {
         ),
     ],
     openperp_withdrawal_oldest_seconds: [
-      'How long the oldest of them has waited; 0: none',
+      'Age of the oldest pending withdrawal; 0 if there is none',
       () => Math.max(0, watched.now() - (oldest() ?? watched.now())) / 1_000,
     ],
-    openperp_disk_free_bytes: ['Free where the data folder is', watched.diskFree],
+    openperp_disk_free_bytes: ['Free disk space at the data folder', watched.diskFree],
   }
   for (const [name, [help, read]] of Object.entries(gauges))
     new Gauge({
@@ -181,7 +185,7 @@ function countsOf(registry: Registry): (batch: Batch) => void {
   const seen = new Float64Array(256)
   new Counter({
     name: 'openperp_events_total',
-    help: 'What happened since the start',
+    help: 'Events since startup',
     labelNames: ['event'],
     registers: [registry],
     collect() {

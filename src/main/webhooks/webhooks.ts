@@ -63,17 +63,17 @@ const secondsSince = (sinceMs: number | null, nowMs: number) =>
 const counters: readonly MetricSpec[] = [
   {
     name: 'openperp_webhook_delivered_total',
-    help: 'Messages that a webhook took since the start',
+    help: 'Messages that a webhook accepted since startup',
     read: ({ delivered }) => delivered,
   },
   {
     name: 'openperp_webhook_failed_total',
-    help: 'Attempts that a webhook did not take since the start',
+    help: 'Failed attempts to deliver to a webhook since startup',
     read: ({ failed }) => failed,
   },
   {
     name: 'openperp_webhook_given_up_total',
-    help: 'Messages of a webhook that were given up since the start',
+    help: 'Messages to a webhook that were abandoned since startup',
     read: ({ abandoned }) => abandoned,
   },
 ]
@@ -81,7 +81,9 @@ const counters: readonly MetricSpec[] = [
 const gauges: readonly MetricSpec[] = [
   {
     name: 'openperp_webhook_failing_seconds',
-    help: 'Since when the oldest message is tried in vain; 0: none is',
+    help:
+      'Time since the first failed attempt to deliver the current message; 0 if none has ' +
+      'failed',
     read: ({ failingSince }, nowMs) => secondsSince(failingSince, nowMs),
   },
   {
@@ -91,7 +93,7 @@ const gauges: readonly MetricSpec[] = [
   },
   {
     name: 'openperp_webhook_given_up',
-    help: 'Messages that were given up, of the newest 50',
+    help: 'Abandoned messages among the newest 50',
     read: ({ givenUp }) => givenUp.length,
   },
 ]

@@ -15,13 +15,13 @@ export const moneyQuery = Type.Object({
 })
 
 export const fundingPayment = Type.Object({
-  history_id: Type.Integer({ description: 'Id of the payment; grows over all accounts' }),
+  history_id: Type.Integer({ description: 'Id of the payment; increases over all accounts' }),
   symbol,
-  side: side('bid: the position was long; ask: short'),
+  side: side('Side of the position: bid is long, ask is short'),
   amount: decimal('Size of the position'),
-  payout: decimal('USD the account got; negative: paid'),
+  payout: decimal('USD that the account received; negative if it paid'),
   rate: decimal('Funding rate of the hour'),
-  created_at: timeMs('When it was settled'),
+  created_at: timeMs('Time of the settlement'),
 })
 
 export const balanceChange = Type.Object({
@@ -36,7 +36,7 @@ export const balanceChange = Type.Object({
       'exchange paid what a liquidation left below zero; withdraw_completed: only ' +
       'pending_balance changed',
   }),
-  created_at: timeMs('When it happened'),
+  created_at: timeMs('Time of the event'),
 })
 
 export const PORTFOLIO_POINTS = 100
@@ -44,7 +44,7 @@ export const PORTFOLIO_POINTS = 100
 export const portfolioQuery = Type.Object({
   account: address('Account address'),
   time_range: Type.Enum(['1d', '7d', '14d', '30d', 'all'], {
-    description: 'How far back from end_time; start_time, if given, counts instead',
+    description: 'Period before end_time; ignored if start_time is given',
   }),
   start_time: optional(timeMs('First moment')),
   end_time: optional(timeMs('Last moment; now by default')),
@@ -56,7 +56,7 @@ export const portfolioQuery = Type.Object({
 })
 
 export const portfolioPoint = Type.Object({
-  account_equity: decimal('Balance, isolated margin and open profit at mark'),
+  account_equity: decimal('Balance, isolated margin and unrealised profit at mark'),
   pnl: decimal('Equity less net deposits: profit since the account was opened'),
-  timestamp: timeMs('The moment'),
+  timestamp: timeMs('Time of the data'),
 })

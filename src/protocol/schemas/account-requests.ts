@@ -7,22 +7,27 @@ export const emptyBody = Type.Object({})
 
 export const leverageBody = Type.Object({
   symbol,
-  leverage: Type.Integer({ minimum: 1, description: 'From 1 to max_leverage of the market' }),
+  leverage: Type.Integer({
+    minimum: 1,
+    description: 'Leverage, from 1 to max_leverage of the market',
+  }),
 })
 
 export const marginModeBody = Type.Object({
   symbol,
-  is_isolated: Type.Boolean({ description: 'True: isolated, false: cross' }),
+  is_isolated: Type.Boolean({ description: 'True for isolated margin, false for cross margin' }),
 })
 
 export const isolatedMarginBody = Type.Object({
   symbol,
-  amount: decimal('USD to add; negative removes what is free'),
+  amount: decimal('USD to add; a negative amount removes free margin'),
 })
 
 export const withdrawBody = Type.Object({ amount: decimal('USD to withdraw') })
 export const withdrawReply = Type.Object({
-  withdrawal_id: Type.Integer({ description: 'Pending until the operator completes it' }),
+  withdrawal_id: Type.Integer({
+    description: 'Always pending: the operator completes the withdrawal',
+  }),
 })
 
 export const transferBody = Type.Object({
@@ -30,8 +35,8 @@ export const transferBody = Type.Object({
   amount: decimal('USD to move'),
 })
 export const transferReply = Type.Object({
-  success: Type.Literal(true, { description: 'It was carried out' }),
-  error: Type.Null({ description: 'Nothing went wrong' }),
+  success: Type.Literal(true, { description: 'The request was executed' }),
+  error: Type.Null({ description: 'Always null' }),
 })
 
 const signature = Type.Union([
@@ -40,11 +45,11 @@ const signature = Type.Union([
 ])
 
 export const subaccountBody = Type.Object({
-  main_account: address('The account that will own the subaccount'),
-  subaccount: address('The new address'),
+  main_account: address('Account that will own the subaccount'),
+  subaccount: address('Address of the new subaccount'),
   main_signature: signature,
   sub_signature: signature,
-  timestamp: Type.Integer({ description: 'Now, in milliseconds; of both signatures' }),
+  timestamp: Type.Integer({ description: 'Current time in milliseconds; both signatures have it' }),
   expiry_window: optional(Type.Integer({ description: 'Milliseconds; of both signatures' })),
   venue: optional(venueId('Id of the exchange (GET /info/venue); of both signatures')),
 })
@@ -52,7 +57,7 @@ export const subaccountBody = Type.Object({
 export const subaccountsReply = Type.Object({
   subaccounts: Type.Array(
     Type.Object({
-      address: Type.String({ description: 'Its address' }),
+      address: Type.String({ description: 'Address of the subaccount' }),
       balance: decimal('USD'),
       pending_balance: decimal('Pending withdrawals, in USD'),
       fee_level: Type.Integer({ description: 'Fee tier of the owner' }),
@@ -64,8 +69,8 @@ export const subaccountsReply = Type.Object({
 
 export const apiKeyReply = Type.Object({
   data: Type.Object(
-    { api_key: Type.String({ description: 'The key; the list shows it again' }) },
-    { description: 'What was created' },
+    { api_key: Type.String({ description: 'The key; the list of keys shows it again' }) },
+    { description: 'Kind of key that was created' },
   ),
 })
 export const apiKeyBody = Type.Object({
@@ -80,7 +85,7 @@ export const apiKeysReply = Type.Object({
     description:
       'Complete keys; a key made before the current secret of the exchange is in `keys` ' + 'only',
   }),
-  api_key_limit: Type.Integer({ description: 'How many keys an account may hold' }),
+  api_key_limit: Type.Integer({ description: 'Maximum number of keys of an account' }),
   keys: Type.Array(
     Type.Object({
       prefix: Type.String({ description: 'First eight characters' }),

@@ -14,8 +14,12 @@ const policy = Type.Object(
         description: 'Markets in which the key may trade (default: all)',
       }),
     ),
-    post_only: optional(Type.Boolean({ description: 'Only orders that never take' })),
-    reduce_only: optional(Type.Boolean({ description: 'Nothing that is not reduce-only' })),
+    post_only: optional(
+      Type.Boolean({ description: 'Whether only orders that never take are allowed' }),
+    ),
+    reduce_only: optional(
+      Type.Boolean({ description: 'Whether only reduce-only orders are allowed' }),
+    ),
     max_slippage_percent: optional(
       decimal('Maximum distance in percent: of a bid above the mark, of an ask below it'),
     ),
@@ -39,10 +43,10 @@ const policy = Type.Object(
 export type PolicyRequest = Static<typeof policy>
 
 const policyReply = Type.Object({
-  symbols: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'Null: all' }),
-  post_only: Type.Boolean({ description: 'Only orders that never take' }),
-  reduce_only: Type.Boolean({ description: 'Nothing that is not reduce-only' }),
-  max_slippage_percent: orNull(decimal('How far from the mark')),
+  symbols: Type.Union([Type.Array(Type.String()), Type.Null()], { description: 'null for all' }),
+  post_only: Type.Boolean({ description: 'Whether only orders that never take are allowed' }),
+  reduce_only: Type.Boolean({ description: 'Whether only reduce-only orders are allowed' }),
+  max_slippage_percent: orNull(decimal('Maximum distance from the mark, in percent')),
   max_order_value: orNull(decimal('USD')),
   max_position_value: orNull(decimal('USD')),
   max_daily_loss: orNull(decimal('USD')),
@@ -102,6 +106,6 @@ export const agentsReply = Type.Object({
   agents: Type.Array(agentRow, { description: 'The same agents, with their policies' }),
 })
 export const agentIpsReply = Type.Object({
-  ips: Type.Array(Type.String(), { description: 'Addresses the agent may be used from' }),
+  ips: Type.Array(Type.String(), { description: 'IP addresses from which the agent may be used' }),
   enabled: Type.Boolean({ description: 'Whether the list is in force' }),
 })

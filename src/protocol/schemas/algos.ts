@@ -17,13 +17,15 @@ import { type Static, Type } from './typebox.ts'
 
 export const createTwapBody = Type.Object({
   symbol,
-  amount: decimal('Whole size, a multiple of lot_size'),
+  amount: decimal('Total size, a multiple of lot_size'),
   side: side('bid buys, ask sells'),
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
-  slippage_percent: decimal('How far from mark the worst price of a slice may be, in percent: 0.5'),
+  reduce_only: Type.Boolean({ description: 'The order may only reduce the position' }),
+  slippage_percent: decimal(
+    'Maximum distance of the worst price of a slice from the mark, in percent, such as ' + '0.5',
+  ),
   duration_in_seconds: Type.Integer({
     minimum: 1,
-    description: 'Duration, at least 60: one slice immediately, then one every 30 s',
+    description: 'Duration in seconds, at least 60: one slice immediately, then one every 30 s',
   }),
   client_order_id: optional(clientOrderId),
 })
@@ -31,19 +33,21 @@ export const createTwapBody = Type.Object({
 const fields = {
   order_id: orderId,
   client_order_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'Your own id of it, if it has one',
+    description: 'Your own id of the order, if it has one',
   }),
   symbol,
   side: side('bid buys, ask sells'),
-  initial_amount: decimal('Whole size'),
+  initial_amount: decimal('Total size'),
   filled_amount: decimal('Size filled so far'),
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
-  slippage_percent: decimal('How far from mark a slice may go, in percent'),
+  reduce_only: Type.Boolean({ description: 'The order may only reduce the position' }),
+  slippage_percent: decimal(
+    'Maximum distance of the worst price of a slice from the mark, in percent',
+  ),
   planned_sub_order_amount: decimal('Size of a slice; rounding remainders are added to later ones'),
-  planned_sub_order_count: Type.Integer({ description: 'How many slices in all' }),
-  past_sub_order_count: Type.Integer({ description: 'How many slices are over' }),
+  planned_sub_order_count: Type.Integer({ description: 'Total number of slices' }),
+  past_sub_order_count: Type.Integer({ description: 'Number of slices that are over' }),
   total_filled_value: decimal('USD value of the fills'),
-  expiration: timeMs('When the last slice is due'),
+  expiration: timeMs('Time at which the last slice is due'),
   created_at: timeMs('Time of placement'),
   updated_at: timeMs('Time of the last change'),
 }
@@ -74,8 +78,8 @@ export const twapStepsQuery = Type.Object({ order_id: orderId })
 const restingBody = {
   symbol,
   side: side('bid buys, ask sells'),
-  amount: decimal('Whole size, a multiple of lot_size'),
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  amount: decimal('Total size, a multiple of lot_size'),
+  reduce_only: Type.Boolean({ description: 'The order may only reduce the position' }),
   client_order_id: optional(clientOrderId),
 }
 
@@ -89,7 +93,9 @@ export type CreateIcebergBody = Static<typeof createIcebergBody>
 
 export const createChaseBody = Type.Object({
   ...restingBody,
-  price: decimal('Price limit: the maximum for a bid, the minimum for an ask; it never takes'),
+  price: decimal(
+    'Price limit: the maximum for a bid, the minimum for an ask. The orders never take',
+  ),
   expire_time: optional(
     timeMs(
       'Expiry; from expire_ahead_ms to chase_ms_max of /info/risk ahead (default: the latest)',
@@ -101,7 +107,7 @@ export type CreateChaseBody = Static<typeof createChaseBody>
 const algoFields = {
   order_id: orderId,
   client_order_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'Your own id of it, if it has one',
+    description: 'Your own id of the order, if it has one',
   }),
   symbol,
   kind: Type.Enum(
@@ -110,17 +116,17 @@ const algoFields = {
   ),
   side: side('bid buys, ask sells'),
   price: decimal('Limit price of an iceberg; price limit of a chase'),
-  initial_amount: decimal('Whole size'),
+  initial_amount: decimal('Total size'),
   display_amount: Type.Union([decimal('Visible size of an iceberg'), Type.Null()], {
     description: 'Visible size of an iceberg; null for a chase',
   }),
   filled_amount: decimal('Size filled so far'),
   total_filled_value: decimal('USD value of the fills'),
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  reduce_only: Type.Boolean({ description: 'The order may only reduce the position' }),
   child_order_id: Type.Union([orderId, Type.Null()], {
     description: 'Its order in the book; null if it has none now',
   }),
-  expire_time: Type.Union([timeMs('Expiry'), Type.Null()]),
+  expire_time: Type.Union([timeMs('Expiry time'), Type.Null()]),
   created_at: timeMs('Time of placement'),
   updated_at: timeMs('Time of the last change'),
 }
@@ -133,7 +139,7 @@ export const pastAlgo = Type.Object({
     description: 'Current status; cancelled if it ended before it was filled',
   }),
   reason: Type.Union([
-    Type.Enum([...algoEnds], { description: 'Why it ended before it was filled' }),
+    Type.Enum([...algoEnds], { description: 'Reason why it ended before it was filled' }),
     Type.Null(),
   ]),
 })

@@ -19,7 +19,7 @@ export const historyQuestion = Type.Object({
 })
 export const refusalQuestion = Type.Object({
   account,
-  seq: id('The header `openperp-seq` of the reply that refused it'),
+  seq: id('Value of the header `openperp-seq` of the refusal'),
 })
 export const liquidationQuestion = Type.Object({
   account,
@@ -33,32 +33,32 @@ export const positionQuestion = Type.Object({ account, symbol })
 const step = Type.Object({
   rule: text('Id of the rule'),
   document: text('Document with the rule'),
-  formula: text('The arithmetic in words'),
-  inputs: named('The inputs of the formula, by name'),
-  result: text('The result, computed from the inputs'),
-  recorded: text('The number in history'),
-  agrees: Type.Boolean({ description: 'Whether the two are equal' }),
+  formula: text('Formula in words'),
+  inputs: named('Inputs of the formula, by name'),
+  result: text('Result, computed from the inputs'),
+  recorded: text('Result recorded in history'),
+  agrees: Type.Boolean({ description: 'Whether the computed and the recorded result are equal' }),
 })
 
 const happening = Type.Object({
-  seq: count('Place in the history of the exchange'),
+  seq: count('Sequence number in the history of the exchange'),
   time: text('Engine time'),
-  what: text('What happened'),
+  what: text('Description of the event'),
   rule,
 })
 
 const pending = Type.Object({
-  what: text('What has not happened, and what it depends on'),
+  what: text('Future event, and its condition'),
   rule,
 })
 
 export const explanation = Type.Object({
   title: text('Name of the explained object'),
-  facts: named('Facts about it, by name'),
+  facts: named('Facts about the object, by name'),
   happened: Type.Array(happening, { description: 'Events, oldest first' }),
-  steps: Type.Array(step, { description: 'The arithmetic, step by step' }),
+  steps: Type.Array(step, { description: 'Calculation, step by step' }),
   pending: Type.Array(pending, {
-    description: 'What has not happened to an open order or a position',
+    description: 'Possible future events of an open order or position',
   }),
   agrees: Type.Boolean({ description: 'Whether every step agrees with history' }),
 })

@@ -10,17 +10,19 @@ import { Type } from './typebox.ts'
 /** The fields are exactly those of the contract. */
 export const market = Type.Object({
   symbol,
-  tick_size: decimal('All prices are multiples of this'),
+  tick_size: decimal('Tick size: all prices are multiples of it'),
   min_tick: decimal('Lowest price accepted'),
   max_tick: decimal('Highest price accepted'),
-  lot_size: decimal('All order sizes are multiples of this'),
+  lot_size: decimal('Lot size: all order sizes are multiples of it'),
   max_leverage: Type.Integer({ description: 'Maximum leverage when opening positions' }),
-  isolated_only: Type.Boolean({ description: 'Whether positions here are always isolated' }),
+  isolated_only: Type.Boolean({
+    description: 'Whether positions in this market are always isolated',
+  }),
   min_order_size: decimal('Minimum order size in USD'),
   max_order_size: decimal('Maximum order size in USD'),
   funding_rate: decimal('Funding rate paid in the past epoch (one hour)'),
   next_funding_rate: decimal('Estimated funding rate of the next epoch (one hour)'),
-  created_at: timeMs('When it was listed, milliseconds'),
+  created_at: timeMs('Time at which the market was listed, milliseconds'),
   instrument_type: Type.Enum(['perpetual'], { description: 'Kind of instrument' }),
   base_asset: Type.String({ description: 'Base asset' }),
 })
@@ -35,32 +37,37 @@ export const marketPrices = Type.Object({
   open_interest: decimal('Open interest in the base asset'),
   volume_24h: decimal('USD traded in the last 24 hours'),
   yesterday_price: decimal('Index price 24 hours ago'),
-  timestamp: timeMs('Engine time at which all this was true'),
+  timestamp: timeMs('Engine time of the data'),
 })
 
 export const feeLevel = Type.Object({
   level: Type.Integer({ description: 'Fee level, 0 is the lowest' }),
-  maker_fee_rate: decimal('Fraction of the value; negative is a rebate'),
-  taker_fee_rate: decimal('Fraction of the value'),
+  maker_fee_rate: decimal('Maker fee as a fraction of the value; negative is a rebate'),
+  taker_fee_rate: decimal('Taker fee as a fraction of the value'),
 })
 
 export const venueReply = Type.Object({
-  venue: venueId('Id of this exchange: a signed text that names it is accepted here only'),
-  sandbox: Type.Boolean({ description: 'Whether it is a sandbox; its money is test money' }),
-  required: Type.Boolean({ description: 'Whether texts that name no venue are rejected' }),
+  venue: venueId(
+    'Id of this exchange. A signed text that names it is accepted by this exchange only',
+  ),
+  sandbox: Type.Boolean({
+    description: 'Whether the exchange is a sandbox, which uses test money',
+  }),
+  required: Type.Boolean({ description: 'Whether signed texts without a venue are rejected' }),
 })
 
 export const exchangeTime = Type.Object({
-  now: timeMs('Time of the machine: signatures and rate limits run on it'),
-  engine_now: timeMs('Time of the exchange: orders, funding and history run on it'),
+  now: timeMs('Time of the machine, which signatures and rate limits use'),
+  engine_now: timeMs('Time of the exchange, which orders, funding and history use'),
 })
 
 const sourcesApart = Type.Object({
-  lowest: decimal('Lowest price that counts'),
-  highest: decimal('Highest price that counts'),
-  percent: decimal('Their distance, in percent of the lowest'),
+  lowest: decimal('Lowest price in use'),
+  highest: decimal('Highest price in use'),
+  percent: decimal('Distance between the two, in percent of the lowest'),
   has_price: Type.Boolean({
-    description: 'Whether a price is still combined from them; not with two that disagree',
+    description:
+      'Whether the sources still yield a combined price; two sources that disagree do not',
   }),
 })
 
@@ -71,20 +78,24 @@ const reserve = (description: string) =>
   )
 
 const tierFields = {
-  from_value: decimal('Notional in USD from which on the tier counts'),
-  max_leverage: Type.Integer({ description: 'Largest leverage of the part above it' }),
-  maintenance_fraction: decimal('Maintenance margin of the part above it'),
+  from_value: decimal('Notional in USD from which the tier applies'),
+  max_leverage: Type.Integer({ description: 'Maximum leverage of the part above from_value' }),
+  maintenance_fraction: decimal('Maintenance margin of the part above from_value, as a fraction'),
 }
 
 export const riskTier = Type.Object({
   ...tierFields,
-  initial_fraction: decimal('Initial margin of the part above it at that leverage, now'),
+  initial_fraction: decimal(
+    'Current initial margin of the part above from_value at max_leverage, as a fraction',
+  ),
 })
 
 export const keptTier = Type.Object(tierFields)
 
 const ownerLimit = Type.Object({
-  limit: decimal("Of this owner: the market's, or one that the operator set for it"),
+  limit: decimal(
+    'Limit of this owner: that of the market, or one that the operator set for the ' + 'owner',
+  ),
   used: decimal(
     'Maximum position that the positions and open orders of all its accounts could reach',
   ),
@@ -107,33 +118,38 @@ const risk = Type.Object({
       'Mode set by the operator, for the market or the exchange: the stricter of the two',
   }),
   price_state: Type.Enum([...priceStateWords], {
-    description: 'Status of the price alone: on a stale price nothing matches until the next',
+    description: 'Status of the price feed alone; while it is stale, nothing matches',
   }),
-  price_age_ms: count('Age of its newest price'),
+  price_age_ms: count('Age of the newest price'),
   sources_apart: Type.Union([sourcesApart, Type.Null()], {
-    description: 'Prices of its sources that differ by more than 1 %; null if none do',
+    description: 'Set if prices of the sources differ by more than 1 %; otherwise null',
   }),
   guarded_price: Type.Object(
     {
-      long: decimal('The lowest of the mark and the two others'),
-      short: decimal('The highest of the mark and the two others'),
+      long: decimal('For a long: the lowest of these prices'),
+      short: decimal('For a short: the highest of these prices'),
     },
     {
       description:
-        'Price at which a position backs orders, withdrawals and transfers: the mark, or a worse ' +
-        'one for its owner: the newest price while the market catches up, or a price as far from ' +
-        'the mark as the average price at which impact_notional could be bought (of a long) or ' +
-        'sold (of a short) was in the last minute or two',
+        'Price at which a position backs orders, withdrawals and transfers: the worst for ' +
+        'its owner of up to three prices. They are the mark; the newest price, while the ' +
+        'mark is catching up with it; and a price as far from the mark as the average ' +
+        'price at which impact_notional could be bought (for a long) or sold (for a short) ' +
+        'was within the last minute or two',
     },
   ),
-  stale_after_ms: count('Oldest price on which orders match'),
-  observed_within_ms: count('Oldest observation of a price that releases orders'),
-  min_sources: count('Fresh sources that a price needs'),
+  stale_after_ms: count(
+    'Maximum age of a price for orders to match; after that the market is stale',
+  ),
+  observed_within_ms: count('Maximum age of an observed price that releases waiting orders'),
+  min_sources: count('Minimum number of fresh sources for a price'),
   max_leverage: Type.Integer({ description: 'Maximum leverage' }),
-  risk_tiers: Type.Array(riskTier, { description: 'The larger a position, the less leverage' }),
+  risk_tiers: Type.Array(riskTier, {
+    description: 'Tiers by position value; larger positions have less leverage',
+  }),
   kept_tiers: Type.Array(
     Type.Object({
-      until: Type.Integer({ description: 'When they end, in ms' }),
+      until: Type.Integer({ description: 'Time at which they expire, in ms' }),
       tiers: Type.Array(keptTier, { description: 'The tiers that were replaced' }),
     }),
     {
@@ -144,26 +160,26 @@ const risk = Type.Object({
   ),
   pending_changes: Type.Array(
     Type.Object({
-      change_id: Type.Integer({ description: 'Its number in this market' }),
-      effective_at: Type.Integer({ description: 'When it takes effect, in ms' }),
+      change_id: Type.Integer({ description: 'Number of the change in this market' }),
+      effective_at: Type.Integer({ description: 'Time at which the change takes effect, in ms' }),
       change: Type.Object(marketChange.properties, { description: 'Parameters that change' }),
     }),
     {
       description:
-        'Announced changes, in the order in which they were made: a change that may raise a ' +
-        'requirement is announced a day ahead. The operator may cancel one',
+        'Announced changes, in the order of announcement. A change that may raise a margin ' +
+        'requirement is announced a day ahead. The operator may cancel it',
     },
   ),
   maintenance_tiers: Type.Array(
     Type.Object({
-      from_notional: decimal('Notional in USD from which the tier counts'),
+      from_notional: decimal('Notional in USD from which the tier applies'),
       maintenance_fraction: decimal('Maintenance margin = fraction × notional − deduction'),
-      deduction: decimal('USD, so that the margin does not jump at the border'),
+      deduction: decimal('Deduction in USD, which makes the margin continuous between tiers'),
     }),
     {
       description:
-        'In force now, ascending by from_notional: those of risk_tiers, or of kept_tiers at a ' +
-        'notional where those require less',
+        'Maintenance tiers in force, ascending by from_notional. At each notional it is ' +
+        'the tier of risk_tiers or kept_tiers that requires less',
     },
   ),
   band: Type.Object(
@@ -171,29 +187,31 @@ const risk = Type.Object({
       near: decimal('A bid at most this fraction above the mark, an ask below'),
       far: decimal('A bid at most this fraction below the mark, an ask above'),
     },
-    { description: 'Where limit prices may lie' },
+    { description: 'Range of valid limit prices' },
   ),
   stop_slippage_percent: decimal(
-    'Default slippage of the order of a fired market stop, in percent of the mark',
+    'Default slippage of the order that a market stop places, in percent of the mark',
   ),
-  speedbump_ms: Type.Integer({ description: 'Speed bump of orders that may take' }),
+  speedbump_ms: Type.Integer({ description: 'Speed bump: delay of orders that may take, in ms' }),
   open_interest: decimal('Open interest in the base asset'),
-  open_interest_cap: decimal('Fills that would raise it above this are refused'),
-  owner_interest_cap: decimal('Positions and open orders of one owner, in the base asset'),
+  open_interest_cap: decimal('Maximum open interest; fills that would exceed it are refused'),
+  owner_interest_cap: decimal(
+    'Maximum of the positions and open orders of one owner, in the base asset',
+  ),
   owner_limit: Type.Union([ownerLimit, Type.Null()], {
     description:
-      'With account: the limit of its owner, the main account with its subaccounts, in the base ' +
-      'asset; null without',
+      'Limit of the owner of `account` (its main account with all subaccounts), in the ' +
+      'base asset; null without `account`',
   }),
   open_interest_scaling: Type.Object(
     {
-      lower: decimal('Open interest in USD from which on the initial margin grows'),
+      lower: decimal('Open interest in USD above which the initial margin grows'),
       upper: decimal(
         'Open interest in USD at which the initial margin is the full notional. If both are 0, ' +
           'it does not grow',
       ),
     },
-    { description: 'Initial margin grows with open interest' },
+    { description: 'How the initial margin grows with open interest' },
   ),
   impact_notional: decimal(
     'Order size in USD for which impact prices are computed; they are used by funding, mid-price ' +
@@ -227,9 +245,9 @@ export const marketRisk = showingParameters(risk)
 
 export const riskReply = Type.Object({
   markets: Type.Array(marketRisk, { description: 'Oldest first' }),
-  insurance: reserve('Pays what liquidated accounts cannot'),
-  fees: reserve('Receives trading fees'),
-  deficit: reserve('Unpaid debts; zero or negative'),
+  insurance: reserve('Insurance fund, which pays losses that liquidated accounts cannot'),
+  fees: reserve('Fee account, which receives trading fees'),
+  deficit: reserve('Deficit: uncovered debts; zero or negative'),
   limits: exchangeLimits,
 })
 
@@ -291,17 +309,19 @@ export const tradeSide = Type.Enum([...tradeSides], {
 
 export const tradeCause = Type.Enum(
   ['normal', 'market_liquidation', 'backstop_liquidation', 'deleverage', 'settlement'],
-  { description: 'Why the lots changed hands' },
+  { description: 'Cause of the trade' },
 )
 
 export const trade = Type.Object({
   history_id: Type.Integer({ description: 'History id of the taker' }),
-  event_type: Type.Enum(['fulfill_taker'], { description: 'Seen from the taker' }),
+  event_type: Type.Enum(['fulfill_taker'], {
+    description: 'Event from the perspective of the taker',
+  }),
   price: decimal('Price'),
   amount: decimal('Size'),
   side: tradeSide,
   cause: tradeCause,
-  created_at: timeMs('When it happened'),
+  created_at: timeMs('Time of the event'),
 })
 
 /** A page of the public tape, with the sequence number of its data. */

@@ -5,10 +5,16 @@ import { Type } from './typebox.ts'
 
 const windowMs = Type.Integer({ description: 'Time window of the counts, in milliseconds' })
 const frozenMs = Type.Integer({
-  description: 'Time after a trip in which orders with mmp are rejected; 0: until a reset',
+  description: 'Time after a trip during which orders with mmp are rejected; 0 for until a reset',
 })
-const amount = decimal('Filled as maker, bought and sold together, that trips it')
-const netAmount = decimal('Bought less sold, or sold less bought, that trips it')
+const amount = decimal(
+  'Limit on the size filled as maker, bought and sold together; reaching it trips ' +
+    'the protection',
+)
+const netAmount = decimal(
+  'Limit on the difference between size bought and sold as maker; reaching it trips ' +
+    'the protection',
+)
 
 export const setMmpBody = Type.Object({
   symbol,
@@ -28,6 +34,7 @@ export const mmpRow = Type.Object({
   max_amount: Type.Union([amount, Type.Null()]),
   max_net_amount: Type.Union([netAmount, Type.Null()]),
   frozen_until: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Orders with mmp are refused until this time; 0: until a reset; null: not frozen',
+    description:
+      'Time until which orders with mmp are refused; 0 for until a reset; null if not ' + 'frozen',
   }),
 })

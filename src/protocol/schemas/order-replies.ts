@@ -4,7 +4,7 @@ import { Type } from './typebox.ts'
 
 const id = Type.Integer({ description: 'Order id given by the exchange' })
 const clientId = Type.Union([Type.String(), Type.Null()], {
-  description: 'Your own id of the order, null when it has none',
+  description: 'Your own id of the order; null if it has none',
 })
 
 const orderStatuses = ['open', 'partially_filled', 'filled', 'cancelled', 'rejected'] as const
@@ -14,7 +14,7 @@ export const placedReply = Type.Object({
   client_order_id: clientId,
   order_status: Type.Enum(orderStatuses, {
     description:
-      'Current status; an order in the speed bump is open, a post-only one that would ' +
+      'Current status. An order at the speed bump is open; a post-only order that would ' +
       'have taken is rejected',
   }),
 })
@@ -26,15 +26,17 @@ export const ocoReply = Type.Object({
 })
 
 export const cancelledReply = Type.Object({
-  cancelled_count: Type.Integer({ description: 'How many orders, stops and levels ended' }),
+  cancelled_count: Type.Integer({ description: 'Number of cancelled orders, stops and levels' }),
 })
 
 export const successReply = Type.Object({
-  success: Type.Literal(true, { description: 'It was carried out' }),
+  success: Type.Literal(true, { description: 'The request was executed' }),
 })
 
 export const scheduleReply = Type.Object({
-  time: Type.Union([Type.Integer(), Type.Null()], { description: 'When orders will be cancelled' }),
+  time: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Time at which orders will be cancelled',
+  }),
 })
 
 export const batchReply = Type.Object({
@@ -46,30 +48,33 @@ export const batchReply = Type.Object({
       }),
       client_order_id: clientId,
       symbol: Type.Union([Type.String(), Type.Null()], {
-        description: 'Market of the action; null: all of them',
+        description: 'Market of the action; null for all markets',
       }),
-      error: Type.Union([Type.String(), Type.Null()], { description: 'Why it was refused' }),
+      error: Type.Union([Type.String(), Type.Null()], {
+        description: 'Reason of the refusal; null if the action was accepted',
+      }),
       order_status: Type.Optional(
         Type.Enum(orderStatuses, {
           description:
-            'With one signature for all: current status of order_id. An action that ran ' +
-            'and placed nothing has rejected here: it is post-only and would have taken',
+            'In a batch with one signature: current status of order_id. It is rejected for an ' +
+            'action that ran without placing an order, because the order is post-only and ' +
+            'would have taken',
         }),
       ),
       waits: Type.Optional(
         Type.Literal(true, {
           description:
-            'With one signature for all: the action waits at the speed bump with the ' +
-            'orders of the batch and has changed nothing yet. Histories and streams show ' +
-            'its outcome, also a refusal',
+            'In a batch with one signature: the action waits at the speed bump with the orders ' +
+            'of the batch and has changed nothing yet. Histories and streams show its outcome, ' +
+            'including a refusal',
         }),
       ),
       cancelled_count: Type.Optional(
         Type.Integer({
-          description: 'Of CancelAll alone: how many orders, stops and levels ended',
+          description: 'For CancelAll only: number of cancelled orders, stops and levels',
         }),
       ),
     }),
-    { description: 'One per action, in order' },
+    { description: 'One result per action, in order' },
   ),
 })

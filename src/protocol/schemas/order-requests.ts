@@ -109,7 +109,7 @@ const stopLevel = Type.Object(
     ...ownSlippage,
     trigger_direction: optional(triggerDirection),
   },
-  { description: 'When it fires: stop_price, trailing_percent or trailing_distance' },
+  { description: 'Trigger of the stop: stop_price, trailing_percent or trailing_distance' },
 )
 
 /** One TP or SL level, or a list of levels (TRIG-12). */
@@ -127,7 +127,7 @@ export const createOrderBody = Type.Object({
   amount: decimal('Size, a multiple of lot_size'),
   side: side('bid buys, ask sells'),
   tif,
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  reduce_only: Type.Boolean({ description: 'The order may only reduce the position' }),
   client_order_id: optional(clientOrderId),
   ...attached,
   expire_time: optional(expireTime),
@@ -139,8 +139,10 @@ export const createMarketOrderBody = Type.Object({
   symbol,
   amount: decimal('Size, a multiple of lot_size'),
   side: side('bid buys, ask sells'),
-  slippage_percent: decimal('How far from mark the worst price may be, in percent: 0.5'),
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  slippage_percent: decimal(
+    'Maximum distance of the worst price from the mark, in percent, such as 0.5',
+  ),
+  reduce_only: Type.Boolean({ description: 'The order may only reduce the position' }),
   client_order_id: optional(clientOrderId),
   ...attached,
   ...takerOptionFields,
@@ -150,10 +152,10 @@ export type CreateMarketOrderBody = Static<typeof createMarketOrderBody>
 export const createStopBody = Type.Object({
   symbol,
   side: side(
-    'Side of the order it makes: by default bid fires at or above, ask at or below ' +
-      'stop_price (see trigger_direction)',
+    'Side of the order that the stop places. By default a bid fires at or above ' +
+      'stop_price, an ask at or below (see trigger_direction)',
   ),
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  reduce_only: Type.Boolean({ description: 'The order may only reduce the position' }),
   stop_order: stopLevel,
   ...attached,
   expire_time: optional(expireTime),
@@ -163,7 +165,7 @@ export type CreateStopBody = Static<typeof createStopBody>
 const legFields = {
   side: side('bid buys, ask sells'),
   amount: decimal('Size, a multiple of lot_size'),
-  reduce_only: Type.Boolean({ description: 'May only shrink the position' }),
+  reduce_only: Type.Boolean({ description: 'The order may only reduce the position' }),
   client_order_id: optional(clientOrderId),
 }
 
@@ -207,14 +209,14 @@ export type OrderRefBody = Static<typeof orderRefBody>
 export const editOrderBody = Type.Object({
   symbol,
   price: decimal('New limit price'),
-  amount: decimal('Whole size of the new order'),
+  amount: decimal('Total size of the new order'),
   ...oneId,
 })
 export type EditOrderBody = Static<typeof editOrderBody>
 
 export const cancelAllBody = Type.Object({
-  all_symbols: Type.Boolean({ description: 'True: on all markets; false: on `symbol` only' }),
-  exclude_reduce_only: Type.Boolean({ description: 'True spares reduce-only orders and stops' }),
+  all_symbols: Type.Boolean({ description: 'True for all markets, false for `symbol` only' }),
+  exclude_reduce_only: Type.Boolean({ description: 'True to keep reduce-only orders and stops' }),
   symbol: optional(symbol),
 })
 export type CancelAllBody = Static<typeof cancelAllBody>
@@ -232,7 +234,7 @@ export type TickLevelBody = Static<typeof tickLevel>
 
 const ofPosition = {
   symbol,
-  side: side('With `user`: the side of the position. With `account`: the closing side'),
+  side: side('Side of the position if the body has `user`; the closing side if it has `account`'),
 }
 
 /** The given levels replace all existing ones of their kind; null removes them. */
@@ -254,8 +256,8 @@ export const tpslUserBody = Type.Object({
 export const quoteBody = Type.Object({
   symbol,
   side: side('bid buys, ask sells'),
-  price: decimal('Where it stands, a multiple of tick_size'),
-  amount: decimal('New remaining size, a multiple of lot_size; 0 cancels it'),
+  price: decimal('Price of the order, a multiple of tick_size'),
+  amount: decimal('New remaining size, a multiple of lot_size; 0 cancels the order'),
   client_order_id: clientOrderId,
   mmp: optionFields.mmp,
 })
@@ -281,7 +283,7 @@ export const cancelOnDisconnectBody = Type.Object({ keep_protective: keepProtect
 export const batchBody = Type.Object({
   actions: Type.Array(
     Type.Object({
-      type: Type.Enum(batchActionTypes, { description: 'What the action does' }),
+      type: Type.Enum(batchActionTypes, { description: 'Kind of action' }),
       data: Type.Object(
         {},
         {
@@ -296,8 +298,8 @@ export const batchBody = Type.Object({
       minItems: 1,
       maxItems: batchActionsMax,
       description:
-        'Run in order, not interleaved with anyone else; ' +
-        `at most ${batchActionsEachMax} where each is signed on its own`,
+        'Actions, run in order and without other requests in between; ' +
+        `at most ${batchActionsEachMax} if each is signed`,
     },
   ),
   ...Object.fromEntries(

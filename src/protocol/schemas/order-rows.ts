@@ -28,14 +28,14 @@ const nullable = (text: string) => Type.Union([decimal(text), Type.Null()], { de
 
 const orderType = Type.Enum([...orderTypes], {
   description:
-    'Kind of order; take_profit: a level of a position, or a reduce-only stop whose ' +
-    'trigger_direction is not that of its side',
+    'Kind of order. take_profit is a level of a position, or a reduce-only stop that ' +
+    'triggers in the opposite direction from the default of its side',
 })
 
 const orderStatus = Type.Enum([...orderStatuses], {
   description:
-    'Current status; filled for a stop or level: it fired, and its trades are in the ' +
-    'order whose stop_parent_order_id is its order_id',
+    'Current status. A stop or level is filled when it fired; its trades are those of ' +
+    'the order that has its id in stop_parent_order_id',
 })
 
 const identity = {
@@ -65,15 +65,17 @@ export const trailing = {
     Type.Object(
       {
         trailing_percent: nullable(
-          'Distance from the best mark, in percent; null if trailing_distance is set',
+          'Distance from the best mark price in percent; null if trailing_distance is set',
         ),
         trailing_distance: nullable(
           'Distance from the best mark, as a price; null if trailing_percent is set',
         ),
-        activation_price: nullable('Activation mark; null: active immediately'),
+        activation_price: nullable(
+          'Mark price at which the stop becomes active; null if it was active immediately',
+        ),
         extreme_price: nullable(
-          'The best mark since activation; null if not active yet, or if it ended without ' +
-            'firing',
+          'Best mark price since activation; null if not active yet, or if the stop ended ' +
+            'without firing',
         ),
       },
       { description: 'For a trailing stop; its stop_price is the current trigger price' },
@@ -86,8 +88,8 @@ export const firing = {
   triggered: Type.Optional(
     Type.Boolean({
       description:
-        'True: its reduce-only market stop fired, and it runs again with each new price until ' +
-        'its position is closed, at most until expire_time',
+        'True if a reduce-only market stop fired and this order is retried at each new ' +
+        'price, until the position is closed or expire_time is reached',
     }),
   ),
 }
@@ -96,19 +98,20 @@ export const firing = {
 const slipping = {
   slippage_percent: Type.Optional(
     decimal(
-      'Maximum slippage of its order from the mark, in percent (default: that of the ' + 'market)',
+      'Maximum slippage of the placed order from the mark, in percent (default: that of ' +
+        'the market)',
     ),
   ),
 }
 
 const ending = {
-  expire_time: Type.Optional(timeMs('Expiry; absent if none')),
+  expire_time: Type.Optional(timeMs('Expiry time; absent if the order does not expire')),
 }
 
 export const protection = {
   mmp: Type.Optional(
     Type.Boolean({
-      description: 'True if it is cancelled when the protection of its account trips',
+      description: "True if the order is cancelled when the account's maker protection trips",
     }),
   ),
 }
@@ -123,7 +126,7 @@ export const ties = {
   parent_order_id: Type.Optional(
     Type.Integer({
       description:
-        'Stop that the level is attached to, or TWAP, chase or iceberg that made the order',
+        'Stop that the level is attached to, or TWAP, chase or iceberg that placed the ' + 'order',
     }),
   ),
   trigger_direction: Type.Optional(triggerDirection),
@@ -133,7 +136,9 @@ export const ties = {
 export const watching = {
   trigger_price_type: Type.Optional(triggerPriceType),
   whole_position: Type.Optional(
-    Type.Boolean({ description: 'True: it closes the whole position, as large as that is then' }),
+    Type.Boolean({
+      description: 'True if it closes the whole position, whatever its size when it fires',
+    }),
   ),
   ...slipping,
 }
@@ -147,8 +152,8 @@ const amounts = {
 }
 
 const times = {
-  created_at: timeMs('When it was placed'),
-  updated_at: timeMs('When it last changed'),
+  created_at: timeMs('Time of placement'),
+  updated_at: timeMs('Time of the last change'),
 }
 
 /** Present only in rows of orders in a book, for readers who may see their place. */
@@ -157,16 +162,17 @@ export const queue = {
     Type.Union(
       [
         Type.Object({
-          ahead: decimal('Size at the same price that executes before it'),
-          behind: decimal('Size at the same price that executes after it'),
-          orders_ahead: Type.Integer({ description: 'Number of orders ahead of it' }),
+          ahead: decimal('Size at the same price that executes before this order'),
+          behind: decimal('Size at the same price that executes after this order'),
+          orders_ahead: Type.Integer({ description: 'Number of orders ahead of this order' }),
         }),
         Type.Null(),
       ],
       {
         description:
-          'Place in the queue of its price; null: more than 100,000 orders would have to be ' +
-          'counted; absent if it is not in the book or the reader is not its owner',
+          'Place in the queue of its price. It is null if more than 100,000 orders would ' +
+          'have to be counted, and absent if the order is not in the book or the reader is ' +
+          'not its owner',
       },
     ),
   ),
@@ -191,9 +197,9 @@ const averageFilledPrice = nullable('Average price of its fills; null if none')
 
 export const orderHistoryRow = Type.Object({
   ...identity,
-  initial_price: decimal('Price it was placed with'),
+  initial_price: decimal('Price at placement'),
   price,
-  amount: decimal('As initial_amount'),
+  amount: decimal('The same as initial_amount'),
   ...amounts,
   average_filled_price: averageFilledPrice,
   order_status: orderStatus,
@@ -204,7 +210,7 @@ export const orderHistoryRow = Type.Object({
   ...ties,
   ...firing,
   reason: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why it ended unfilled; null if it did not',
+    description: 'Reason why the order ended unfilled; null if it did not',
   }),
   ...times,
 })
@@ -224,7 +230,7 @@ export const orderEvent = Type.Object({
   event_type: Type.String({ description: 'Event: make, fulfill_limit, cancel …' }),
   order_status: orderStatus,
   ...stopFields,
-  created_at: timeMs('When it happened'),
+  created_at: timeMs('Time of the event'),
 })
 
 /** A limit order has price and tif, a market order slippage_percent. OCO, stop, iceberg and chase
@@ -232,9 +238,13 @@ export const orderEvent = Type.Object({
 export const previewRequest = Type.Object({
   account: address('Account address'),
   symbol,
-  amount: optional(decimal('Size, a multiple of lot_size; a stop and legs have their own')),
-  side: optional(side('bid buys, ask sells; legs have their own')),
-  price: optional(decimal('Limit price; with tif')),
+  amount: optional(
+    decimal(
+      'Size, a multiple of lot_size; omit it for a stop and for legs, which have their ' + 'own',
+    ),
+  ),
+  side: optional(side('bid buys, ask sells; omit it for legs, which have their own')),
+  price: optional(decimal('Limit price; requires tif')),
   tif: optional(tif),
   slippage_percent: optional(decimal('For a market order: maximum distance from the mark')),
   reduce_only: optional(Type.Boolean({ description: 'The order may only reduce the position' })),
@@ -243,48 +253,58 @@ export const previewRequest = Type.Object({
   expire_time: optional(expireTime),
   ...optionFields,
   chase: optional(
-    Type.Boolean({ description: 'True: a chase (/orders/chase/create), which has no tif' }),
+    Type.Boolean({
+      description: 'True to preview a chase (see /orders/chase/create), which has no tif',
+    }),
   ),
   display_amount: optional(
-    decimal('Of an iceberg (/orders/iceberg/create), which has no tif: the part that is shown'),
+    decimal('Visible size, to preview an iceberg (see /orders/iceberg/create), which has no tif'),
   ),
   stop_order: optional(createStopBody.properties.stop_order),
   legs: optional(createOcoBody.properties.legs),
   agent_wallet: optional(
-    address('As if this agent of the account had signed it, from your IP address: with its policy'),
+    address(
+      'Agent of the account. The preview applies its policy, as if it had signed the ' +
+        'order from your IP address',
+    ),
   ),
   leverage: optional(
-    Type.Integer({ minimum: 1, description: 'As if this leverage were set in the market first' }),
+    Type.Integer({ minimum: 1, description: 'Leverage to assume for the market' }),
   ),
 })
 
 export const previewReply = Type.Object({
   accepted: Type.Boolean({ description: 'Whether the order would be accepted now' }),
-  error: Type.Optional(Type.String({ description: 'Why not' })),
+  error: Type.Optional(Type.String({ description: 'Reason why the order would be refused' })),
   code: Type.Optional(Type.Integer({ description: 'Engine code of the refusal' })),
   rejected: Type.Optional(
     Type.String({
       description:
-        'Why the order would be accepted and then immediately rejected, without any fill',
+        'Reason why the order would be accepted and then immediately rejected, without any ' +
+        'fill',
     }),
   ),
   notional: nullable(
-    'USD value at the limit price, for a market order at mark. This and the following ' +
-      'values are for the resting order of an OCO, the first part of an iceberg, or a chase ' +
-      'at its price limit or as near to it as it would rest now; null for a stop',
+    'Value in USD at the limit price, or at mark for a market order; null for a stop. ' +
+      'This and the following values are for the resting order of an OCO, for the first ' +
+      'part of an iceberg, and for a chase at the price nearest to its limit at which it ' +
+      'would rest now',
   ),
   fee: nullable(
-    'Fee in USD if it fills: taker fee on the part that crosses now, maker fee on the rest',
+    'Fee in USD if the order fills: taker fee on the part that crosses now, maker fee ' +
+      'on the rest',
   ),
-  margin: nullable('USD of margin it binds on arrival'),
-  position_after: nullable('Position when it has filled; negative is short'),
+  margin: nullable('Margin in USD that the order uses when it is accepted'),
+  position_after: nullable('Position after the order has filled; negative is short'),
   liquidation_price: nullable('Liquidation price of that position; null if no price liquidates it'),
   guarded_price: nullable(
-    'Price at which that position backs the account: the mark, or a worse one; see guarded_price ' +
-      'of GET /info/risk',
+    'Price at which that position backs the account: the mark or a worse price (see ' +
+      'guarded_price of GET /info/risk)',
   ),
   risk_tier: Type.Union([riskTier, Type.Null()], {
     description: 'Risk tier of position and open orders including this one, in the worst case',
   }),
-  max_amount: nullable('Largest size that would be accepted now; null unless it is an order'),
+  max_amount: nullable(
+    'Maximum size that would be accepted now; null for a stop, an OCO or an algo',
+  ),
 })

@@ -14,14 +14,14 @@ export const position = Type.Object({
   amount: decimal('Size in the base asset'),
   createdAt: isoTime('When it was opened'),
   entryPrice: decimal('Average entry price, to 28 significant digits'),
-  isolated: Type.Boolean({ description: 'Whether it has isolated margin' }),
+  isolated: Type.Boolean({ description: 'Whether the position has isolated margin' }),
   margin: decimal(
-    'Isolated: its margin with settled funding and fees. Cross: its unrealised profit minus the ' +
-      'funding and fees it has paid. Both may be negative',
+    'Isolated position: its margin, with settled funding and fees. Cross position: ' +
+      'unrealised profit minus the funding and fees paid. Both may be negative',
   ),
   side: side('bid is long, ask is short'),
   symbol,
-  updatedAt: isoTime('When it last changed'),
+  updatedAt: isoTime('Time of the last change'),
 })
 
 export const positionHistoryQuery = Type.Object({
@@ -54,15 +54,16 @@ export const positionEvents = [
 export const positionRecord = Type.Object({
   amount: decimal('Size of the event'),
   counterParty: Type.String({ description: 'Address of the other account' }),
-  createdAt: isoTime('When it happened'),
+  createdAt: isoTime('Time of the event'),
   entryPrice: decimal(
-    'Opening: average entry price of the position after it. Closing: of the part that was closed',
+    'For an opening: average entry price of the position afterwards. For a closing: ' +
+      'that of the closed part',
   ),
   eventType: Type.Enum([...positionEvents], {
-    description: 'Event; force_* is a liquidation, a takeover or a deleveraging',
+    description: 'Effect on the position; force_* is a liquidation, a takeover or a deleveraging',
   }),
   fee: decimal('Fee charged; negative is a rebate'),
-  historyId: Type.Integer({ description: 'Grows over all accounts' }),
+  historyId: Type.Integer({ description: 'History id; increases over all accounts' }),
   isMaker: Type.Boolean({ description: 'Whether the order of the account rested in the book' }),
   pnl: decimal('Profit of the event, net of its fee'),
   price: decimal('Price of the event'),
@@ -76,10 +77,10 @@ export const ccxtPosition = Type.Object({
   entry_price: decimal('Average entry price'),
   margin: decimal('Margin of an isolated position; exactly 0 on a cross one'),
   funding: decimal('Funding paid since it was opened; negative was received'),
-  isolated: Type.Boolean({ description: 'Whether it has isolated margin' }),
+  isolated: Type.Boolean({ description: 'Whether the position has isolated margin' }),
   liquidation_price: Type.Union([decimal('Last healthy price'), Type.Null()], {
     description: 'Liquidation price; null if no price liquidates it',
   }),
   created_at: timeMs('When it was opened'),
-  updated_at: timeMs('When it last changed'),
+  updated_at: timeMs('Time of the last change'),
 })

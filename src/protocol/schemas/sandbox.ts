@@ -5,10 +5,10 @@ import { address, decimal, optional, symbol } from './field-types.ts'
 import { Type } from './typebox.ts'
 
 export const faucetBody = Type.Object({
-  account: address('Who gets it'),
+  account: address('Account that is credited'),
   amount: decimal('USD, at most 1000000000'),
 })
-export const faucetReply = Type.Object({ balance: decimal('USD after it') })
+export const faucetReply = Type.Object({ balance: decimal('Balance afterwards, in USD') })
 
 const advanceMax = 31 * 86_400_000
 export const clockBody = Type.Object({
@@ -22,7 +22,9 @@ export const clockReply = Type.Object({
   engine_now: Type.Integer({ description: 'Time of the exchange, milliseconds' }),
   now: Type.Integer({ description: 'Time of the machine, milliseconds' }),
   frozen: Type.Boolean({ description: 'Whether the time of the exchange is frozen' }),
-  offset_ms: Type.Integer({ description: "How far it is ahead of the machine's clock" }),
+  offset_ms: Type.Integer({
+    description: 'Time by which the exchange is ahead of the clock of the machine',
+  }),
   manual: Type.Boolean({ description: 'Whether time moves only by `advance_ms`' }),
 })
 
@@ -49,58 +51,58 @@ export const oracleBody = Type.Object({
 })
 export const oracleReply = Type.Object({
   symbol,
-  oracle: decimal('Index price now'),
+  oracle: decimal('Current index price'),
 })
 
 export const savedReply = Type.Object({
   id: Type.String({ description: 'Name to revert to' }),
-  seq: Type.Integer({ description: 'Place in history' }),
-  engine_now: Type.Integer({ description: 'Time of the exchange when it was taken' }),
-  created_at: Type.Integer({ description: 'Time of the machine when it was taken' }),
+  seq: Type.Integer({ description: 'Sequence number in history' }),
+  engine_now: Type.Integer({ description: 'Time of the exchange at which the snapshot was made' }),
+  created_at: Type.Integer({ description: 'Time of the machine at which the snapshot was made' }),
 })
 
 export const revertBody = Type.Object({
   id: Type.String({ minLength: 1, maxLength: 64, description: 'Snapshot to return to' }),
 })
 export const revertReply = Type.Object({
-  id: Type.String({ description: 'The snapshot that it was reverted to' }),
+  id: Type.String({ description: 'Snapshot to which the sandbox was reverted' }),
 })
 
 export const botsBody = Type.Object({
-  running: Type.Boolean({ description: 'Whether they trade' }),
+  running: Type.Boolean({ description: 'Whether bots trade' }),
 })
 export const botsReply = Type.Object({
-  running: Type.Boolean({ description: 'Whether they trade now' }),
+  running: Type.Boolean({ description: 'Whether bots trade now' }),
 })
 
 export const scenarioBody = Type.Object({
-  name: Type.Enum([...scenarioNames], { description: 'Which path' }),
+  name: Type.Enum([...scenarioNames], { description: 'Path of the request' }),
   symbol,
 })
 export const scenarioReply = Type.Object({
-  name: Type.String({ description: 'Which path' }),
+  name: Type.String({ description: 'Path of the request' }),
   symbol,
 })
 
 const engineNow = Type.Integer({ description: 'Time of the exchange, milliseconds' })
 export const resetReply = Type.Object({
-  seq: Type.Integer({ description: 'Place in history' }),
+  seq: Type.Integer({ description: 'Sequence number in history' }),
   engine_now: engineNow,
 })
 
 export const hashReply = Type.Object({
-  seq: Type.Integer({ description: 'Place in history' }),
-  trading_hash: Type.String({ description: 'Of books, positions and money' }),
+  seq: Type.Integer({ description: 'Sequence number in history' }),
+  trading_hash: Type.String({ description: 'Hash of books, positions and money' }),
   state_hash: Type.String({
-    description: 'Of the whole state, with place in history, time and used signed texts',
+    description: 'Hash of the whole state, including sequence number, time and used signed texts',
   }),
 })
 
 export const settleReply = Type.Object({
-  seq: Type.Integer({ description: 'Place in history' }),
+  seq: Type.Integer({ description: 'Sequence number in history' }),
   engine_now: engineNow,
   next_event_at: Type.Integer({
-    description: 'Next time of the exchange at which something happens by itself',
+    description: 'Next time of the exchange at which an event occurs without a request',
   }),
 })
 

@@ -13,12 +13,14 @@ export const incidentRow = Type.Object({
   title: Type.String(),
   text: Type.String({ description: 'Text of the announcement' }),
   impact: Type.Enum([...impacts], { description: 'Impact on trading' }),
-  markets: Type.Array(Type.String(), { description: 'Affected markets; empty: all' }),
-  announced_at: time('Since when'),
-  updates: Type.Array(Type.Object({ at: time('When'), text: Type.String() }), {
+  markets: Type.Array(Type.String(), { description: 'Affected markets; empty for all' }),
+  announced_at: time('Time of the announcement'),
+  updates: Type.Array(Type.Object({ at: time('Time of the update'), text: Type.String() }), {
     description: 'Updates, oldest first; the last one resolves it',
   }),
-  resolved_at: Type.Union([Type.Integer(), Type.Null()], { description: 'Null: it goes on' }),
+  resolved_at: Type.Union([Type.Integer(), Type.Null()], {
+    description: 'Time of the end, in ms; null if the incident is not resolved',
+  }),
 })
 
 export type IncidentRow = Static<typeof incidentRow>
@@ -26,24 +28,24 @@ export type IncidentRow = Static<typeof incidentRow>
 export const statusReply = Type.Object({
   status: Type.Enum(['operational', 'degraded', 'closed'], {
     description:
-      'operational: every market is live, and only notices are announced; closed: no ' +
-      'market accepts orders',
+      'operational if every market is live and only notices are announced; closed if no market ' +
+      'accepts orders; degraded otherwise',
   }),
   closed: Type.Union([Type.String(), Type.Null()], {
-    description: 'Why no orders are accepted; null if they are',
+    description: 'Reason why no orders are accepted; null if they are',
   }),
-  mode: Type.String({ description: 'Of the whole exchange' }),
-  at: time('True as of'),
+  mode: Type.String({ description: 'Mode of the whole exchange' }),
+  at: time('Time of the data'),
   markets: Type.Array(
     Type.Object({
       symbol: Type.String(),
-      status: Type.String({ description: 'The strictest that applies, as market_status has it' }),
+      status: Type.String({ description: 'Strictest status that applies, as in market_status' }),
       feed: Type.String({ description: 'Status of its prices, regardless of the mode' }),
       price_age_ms: Type.Integer({
-        description: 'Age of its newest price at the time `at`',
+        description: 'Age of the newest price at the time `at`',
       }),
     }),
-    { description: 'But for those that are settled' },
+    { description: 'All markets except settled ones' },
   ),
   incidents: Type.Array(incidentRow, {
     description: 'Open incidents, then resolved ones, newest first',

@@ -83,7 +83,7 @@ export const marketChannels = {
         d: is.closing('Effect on the position of the taker'),
         e: is.kind('The same, force_close_* when forced'),
         side: is.side('Side of the taker'),
-        tc: is.cause('Why the lots changed hands'),
+        tc: is.cause('Cause of the trade'),
         u: is.textOrNull('Address of the taker; null where accounts are not public'),
         c: is.textOrNull('Address of the maker; null where accounts are not public'),
         t: is.at,

@@ -21,11 +21,13 @@ const standing = Type.Object({
   account: text(),
   frozen: Type.Boolean(),
   balance: text(),
-  equity: text('Cross and isolated together'),
+  equity: text('Equity of cross and isolated positions together'),
   positions: count(),
   orders: count(),
-  margin_ratio: orNull(text('Lowest equity over maintenance; below 1: liquidated')),
-  margin_scope: orNull(text('Of what: cross, or an isolated market')),
+  margin_ratio: orNull(
+    text('Lowest ratio of equity to maintenance margin; below 1 the account is liquidated'),
+  ),
+  margin_scope: orNull(text('Scope of this ratio: cross, or an isolated market')),
 })
 
 export const ACCOUNTS_LIMIT = 50
@@ -46,7 +48,7 @@ export const accountOperations = {
       limit: limitOf({ maximum: 500, default: ACCOUNTS_LIMIT, rows: 'accounts' }),
     }),
     reply: Type.Object({
-      found: count('Number of accounts, including those beyond limit'),
+      found: count('Total number of accounts, including those beyond limit'),
       accounts: Type.Array(standing),
     }),
   },
@@ -56,14 +58,14 @@ export const accountOperations = {
     summary:
       'Show an account as its owner sees it: money, margin, positions, open orders, pending ' +
       'withdrawals',
-    request: Type.Object({ account: address('Whose') }),
+    request: Type.Object({ account: address('Account address') }),
     reply: Type.Object({
       ...standing.properties,
       money: get_account.reply,
       positions_held: get_positions.reply,
       open_orders: get_open_orders.reply.properties.rows,
       withdrawals: Type.Array(Type.Object({ withdrawal_id: count(), amount: text() }), {
-        description: 'Pending ones',
+        description: 'Pending withdrawals',
       }),
       note: orNull(text(), 'Note of an operator'),
       subaccounts: Type.Array(text()),
@@ -75,7 +77,7 @@ export const accountOperations = {
     http: 'POST /accounts/freeze',
     scope: 'accounts',
     summary: 'Freeze or unfreeze an account: a frozen one can only cancel orders',
-    request: Type.Object({ account: address('Whose'), frozen: Type.Boolean() }),
+    request: Type.Object({ account: address('Account address'), frozen: Type.Boolean() }),
     reply: Type.Object({ account: text(), frozen: Type.Boolean() }),
   },
   note_account: {
@@ -83,8 +85,11 @@ export const accountOperations = {
     scope: 'accounts',
     summary: 'Set the note on an account; visible to operators only',
     request: Type.Object({
-      account: address('Whose'),
-      text: orNull(Type.String({ minLength: 1, maxLength: 2_000 }), 'Null removes the note'),
+      account: address('Account address'),
+      text: orNull(
+        Type.String({ minLength: 1, maxLength: 2_000 }),
+        'Text of the note; null removes it',
+      ),
     }),
     reply: Type.Object({
       account: text(),
@@ -110,7 +115,7 @@ export const accountOperations = {
     http: 'POST /accounts/cancel_orders',
     scope: 'accounts',
     summary: 'Cancel all orders of an account',
-    request: Type.Object({ account: address('Whose') }),
+    request: Type.Object({ account: address('Account address') }),
     reply: Type.Object({ cancelled_count: count() }),
   },
   unbind_agent: {

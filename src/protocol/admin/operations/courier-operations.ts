@@ -14,25 +14,29 @@ export const courierOperations = {
       Type.Object({
         name: text(),
         host: text('Host of the webhook; the rest of its address may be secret'),
-        kinds: Type.Array(text(), { description: 'Kinds of messages it receives' }),
+        kinds: Type.Array(text(), { description: 'Kinds of messages that the webhook receives' }),
         seq: count('Last journal entry that was delivered'),
         delivered: count('Messages accepted since startup'),
         failed: count('Failed attempts since startup'),
         failing_since: orNull(
           count(),
-          'When the current message first failed; null if none is failing',
+          'Time of the first failed attempt for the current message; null if it has not ' +
+            'failed',
         ),
-        waiting_since: orNull(count(), 'Time of the oldest undelivered message; null: none'),
-        fault: orNull(text(), 'Of the last attempt'),
+        waiting_since: orNull(
+          count(),
+          'Time of the oldest undelivered message; null if there is none',
+        ),
+        fault: orNull(text(), 'Error of the last attempt'),
         abandoned: count('Messages abandoned since startup'),
         given_up: Type.Array(
           Type.Object({
             id: text(),
             type: text(),
             at: count('Time at which it was abandoned'),
-            fault: text('Of the last attempt'),
+            fault: text('Error of the last attempt'),
           }),
-          { description: 'The newest 50 that were not accepted in time' },
+          { description: 'The newest 50 abandoned messages' },
         ),
       }),
     ),
@@ -42,7 +46,7 @@ export const courierOperations = {
     scope: 'operate',
     summary: 'Resend everything from a journal entry on to a webhook, with the same ids',
     request: Type.Object({
-      name: Type.String({ minLength: 1, maxLength: 64, description: 'Which webhook' }),
+      name: Type.String({ minLength: 1, maxLength: 64, description: 'Name of the webhook' }),
       from_seq: Type.Integer({
         minimum: 1,
         description: 'Entry of the journal; for a message, the number before the dash in its id',
@@ -60,20 +64,29 @@ export const courierOperations = {
       [
         Type.Object({
           kind: Type.Enum(['files', 'http']),
-          where: text('A folder, or a host'),
+          where: text('Folder or host of the treasury'),
           orders_given: count('Payment orders accepted since startup'),
-          orders_fault: orNull(text(), 'Why the order that waits is not taken; null: none'),
-          orders_waiting_since: orNull(count(), 'Null: no order waits'),
+          orders_fault: orNull(
+            text(),
+            'Reason why the waiting order is not accepted; null if there is none',
+          ),
+          orders_waiting_since: orNull(
+            count(),
+            'Time since which an order waits; null if none waits',
+          ),
           reports_applied: count('Reports applied since startup'),
           reports_known: count('Repeated reports, without effect'),
           reports_refused: count('Reports refused since startup; the newest are below'),
-          fault: orNull(text(), 'Why no reports can be taken; null: they can'),
-          failing_since: orNull(count(), 'Null: reports can be taken'),
+          fault: orNull(text(), 'Reason why reports cannot be read; null if they can'),
+          failing_since: orNull(
+            count(),
+            'Time since which reports cannot be read; null if they can',
+          ),
           refused: Type.Array(
             Type.Object({
-              name: text('Of the file, or of the answer'),
+              name: text('Name of the file, or of the reply'),
               report: text('Position in the report: line and column'),
-              says: text('Why, and what is accepted'),
+              says: text('Reason of the refusal, and what is accepted'),
               refused_at: count(),
             }),
             { description: 'The newest 50 refused reports since startup; they had no effect' },

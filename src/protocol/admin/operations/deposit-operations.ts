@@ -19,7 +19,7 @@ export const depositOperations = {
       reference: Type.String({
         ...{ minLength: 1, maxLength: 128 },
         description:
-          'Your id of the deposit: visible characters of any script (NFC), without spaces',
+          'Your id of the deposit: visible characters of any alphabet (NFC), without spaces',
       }),
     }),
     reply: Type.Object({
@@ -40,13 +40,13 @@ export const depositOperations = {
         credit_id: count(),
         account: text(),
         amount: text(),
-        reference: orNull(text(), 'Null unless it is a deposit'),
-        from: orNull(text(), 'Address of the reserve that pays it; null if none does'),
+        reference: orNull(text(), 'Reference of the deposit; null if the credit is not a deposit'),
+        from: orNull(text(), 'Address of the reserve that pays the credit; null if none does'),
         withdrawal_id: orNull(
           count(),
-          'The payable withdrawal that it returns; null unless it is a return',
+          'Withdrawal that the credit returns; null if it is not a return',
         ),
-        requested_by: text('Name of the token; another one must approve'),
+        requested_by: text('Name of the token that requested it; another token must approve'),
         requested_at: count(),
       }),
     ),

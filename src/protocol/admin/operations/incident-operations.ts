@@ -6,7 +6,7 @@ import { Type } from '../../schemas/typebox.ts'
 import type { AdminRows } from '../admin-row.ts'
 
 const words = (description: string) =>
-  Type.String({ minLength: 1, maxLength: 2_000, description: `${description}; public` })
+  Type.String({ minLength: 1, maxLength: 2_000, description: `Public text: ${description}` })
 const id = Type.String({ minLength: 1, maxLength: 64, description: 'As in GET /incidents' })
 
 export const incidentOperations = {
@@ -15,8 +15,8 @@ export const incidentOperations = {
     scope: 'operate',
     summary: 'Publish an incident, at GET /status of the public port',
     request: Type.Object({
-      title: Type.String({ minLength: 1, maxLength: 120, description: 'In a few words' }),
-      text: words('What is wrong, and what you do about it'),
+      title: Type.String({ minLength: 1, maxLength: 120, description: 'Short title' }),
+      text: words('the problem, and what you do about it'),
       impact: Type.Enum([...impacts], {
         description: 'notice: for information; outage: trading is not possible',
       }),
@@ -33,14 +33,14 @@ export const incidentOperations = {
     http: 'POST /incidents/update',
     scope: 'operate',
     summary: 'Add an update to an open incident',
-    request: Type.Object({ id, text: words('What is known now') }),
+    request: Type.Object({ id, text: words('what is known now') }),
     reply: Type.Object({ id: text() }),
   },
   resolve_incident: {
     http: 'POST /incidents/resolve',
     scope: 'operate',
     summary: 'Resolve an incident',
-    request: Type.Object({ id, text: words('What it was, and what became of it') }),
+    request: Type.Object({ id, text: words('the cause and the outcome') }),
     reply: Type.Object({ id: text() }),
   },
   list_incidents: {

@@ -14,7 +14,7 @@ const marketReply = Type.Object({ symbol: text(), market_id: count() })
 const standingReply = Type.Object({
   ...marketReply.properties,
   status: text('Current status, as in GET /markets'),
-  mode: text('The stricter of its own mode and that of the exchange'),
+  mode: text('Mode of the market or of the exchange: the stricter of the two'),
 })
 
 const setMode = <V extends string>(verb: V, summary: string) => ({
@@ -40,19 +40,19 @@ export const marketOperations = {
         market_id: count(),
         base_asset: text(),
         status: text(Object.keys(marketStatuses).join(', ')),
-        mode: text('The stricter of its own mode and that of the exchange'),
+        mode: text('Mode of the market or of the exchange: the stricter of the two'),
         price_state: text('State of the price feed: live, catching_up, stale, cancel_only'),
         price_age_ms: count('Age of the newest price at the newest entry of the journal'),
         mark: text(),
         oracle: text(),
-        open_interest: text('Base units'),
-        open_interest_value: text('USD at mark'),
-        funding_rate: text('Of the last full hour'),
+        open_interest: text('Open interest, in base units'),
+        open_interest_value: text('Open interest at mark, in USD'),
+        funding_rate: text('Funding rate of the last full hour'),
         tick_size: text(),
         lot_size: text(),
         isolated_only: Type.Boolean(),
         backstop_address: text(),
-        params: { ...marketChange, description: 'In the form of /markets/change' },
+        params: { ...marketChange, description: 'Parameters in the form of /markets/change' },
         pending_changes: Type.Array(
           Type.Object({
             change_id: count(),
@@ -76,9 +76,9 @@ export const marketOperations = {
         listing: Type.Record(text(), Type.Any(), {
           description: 'Market in the form of POST /markets/list',
         }),
-        reasons: Type.Record(text(), text(), { description: 'By field' }),
+        reasons: Type.Record(text(), text(), { description: 'Reason for each field' }),
         sources: Type.Record(text(), text(), {
-          description: 'Its symbol at each source',
+          description: 'Symbol of the market at each source',
         }),
       }),
     ),
@@ -98,36 +98,38 @@ export const marketOperations = {
       'positions and marks; nothing is changed',
     request: preview_market_change,
     reply: Type.Object({
-      holders: count('Accounts with a position or an order there'),
+      holders: count('Number of accounts with a position or an order in the market'),
       below_maintenance: count(
-        'Accounts that are above their maintenance margin and would be below it',
+        'Number of accounts that are above their maintenance margin and would be below it',
       ),
-      below_initial: count('Accounts that would keep their positions, but could not open more'),
-      orders_cancelled: count('Orders that the triggered liquidations would cancel'),
+      below_initial: count(
+        'Number of accounts that would keep their positions, but could not open more',
+      ),
+      orders_cancelled: count('Number of orders that the triggered liquidations would cancel'),
       liquidated: Type.Array(
         Type.Object({
           account: text(),
           scope: text('cross, or the isolated market'),
           equity: text(),
-          maintenance: text('Now'),
+          maintenance: text('Current maintenance margin'),
           maintenance_then: text(),
           fate: Type.Enum(['step', 'backstop', 'waits'], {
             description:
-              'At the next price: a step into the book; the backstop, up to its limits; or ' +
-              'nothing before the market trades',
+              'Effect at the next price: a step into the book, a takeover by the backstop up to ' +
+              'its limits, or nothing until the market trades',
           }),
           orders_cancelled: count(),
         }),
-        { description: `At most ${previewRowsMax}, nearest to nothing first` },
+        { description: `Accounts to be liquidated, lowest ratio first; at most ${previewRowsMax}` },
       ),
       short_of_margin: Type.Array(
         Type.Object({
           account: text(),
           equity: text('Equity of the cross account'),
-          requirement: text('Now'),
+          requirement: text('Current requirement'),
           requirement_then: text(),
         }),
-        { description: `At most ${previewRowsMax}; their orders that add would be refused` },
+        { description: `Accounts that could not increase a position; at most ${previewRowsMax}` },
       ),
     }),
   },
@@ -139,11 +141,12 @@ export const marketOperations = {
       'immediate now (maintenance: an hour later)',
     request: change_market,
     reply: Type.Object({
-      effective_at: count('When the change takes effect, in ms'),
+      effective_at: count('Time at which the change takes effect, in ms'),
       maintenance_at: count('Time at which it takes effect for the maintenance margin, in ms'),
       change_id: orNull(
         count(),
-        'Its number while it is pending, for /markets/cancel_change; null if it is not',
+        'Number of the change while it is pending, for /markets/cancel_change; null if it is not ' +
+          'pending',
       ),
     }),
   },
@@ -157,7 +160,9 @@ export const marketOperations = {
       symbol,
       change_id: Type.Integer({
         minimum: 1,
-        description: 'As in the reply of /markets/change and in pending_changes of GET /info/risk',
+        description:
+          'Number of the change, from the reply of /markets/change or pending_changes of GET ' +
+          '/info/risk',
       }),
     }),
     reply: Type.Object({

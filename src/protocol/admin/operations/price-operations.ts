@@ -5,7 +5,7 @@ import { Type } from '../../schemas/typebox.ts'
 import type { AdminRows } from '../admin-row.ts'
 
 const sourceRow = Type.Object({
-  source: text('Its name: of a token, or of priceSources'),
+  source: text('Name of the token or of the entry of priceSources'),
   kind: text('push, or the configured kind'),
   state: text(
     'For a source that is read: connecting, connected, or waiting to retry; otherwise push',
@@ -20,10 +20,10 @@ const sourceRow = Type.Object({
   thinned: count('Messages skipped because too many arrived'),
   clock_off: count('Prices whose own time was more than 10 s from ours'),
   reconnects: count('Lost connections and failed attempts to connect'),
-  fault: orNull(text('Why the last connection was lost, or what was refused')),
+  fault: orNull(text('Reason why the last connection was lost, or a request was refused')),
   refusals: Type.Array(
     Type.Object({
-      markets: Type.Array(text(), { description: 'Those whose symbols the reason names' }),
+      markets: Type.Array(text(), { description: 'Markets to which the refusal applies' }),
       reason: text(),
     }),
     {
@@ -77,7 +77,7 @@ export const priceOperations = {
     reply: Type.Object({
       taken: count(),
       refused: Type.Array(text(), {
-        description: 'Each with its market and the reason; `GET /prices` counts and shows them',
+        description: 'Refused prices with market and reason; `GET /prices` also shows them',
       }),
     }),
   },
@@ -93,17 +93,17 @@ export const priceOperations = {
       markets: Type.Array(
         Type.Object({
           symbol: text(),
-          price: orNull(text('The combined price; null if there is none')),
+          price: orNull(text('Combined price; null if there is none')),
           min_sources: count('Minimum number of fresh sources for a price'),
           fresh_sources: count(),
           apart_percent: orNull(
             text(
               'Distance of the highest from the lowest fresh price, in percent of the lowest; ' +
-                'null: fewer than two are fresh',
+                'null if fewer than two are fresh',
             ),
           ),
           latency_ms: orNull(
-            count('Median age of the price in the last minute; null: not known yet'),
+            count('Median age of the price in the last minute; null if not known yet'),
           ),
           sources: Type.Array(wordRow),
         }),

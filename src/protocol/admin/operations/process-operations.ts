@@ -84,9 +84,9 @@ export const processOperations = {
         }),
         rejection: orNull(
           text(),
-          'The rule that refused it, such as INVALID_AMOUNT; null if it was done',
+          'Name of the refusal, such as INVALID_AMOUNT; null if the action was executed',
         ),
-        details: text('Its parameters, in dollars, base units and symbols'),
+        details: text('Parameters of the action, in dollars, base units and symbols'),
         command: text('The exact command, in the units of the core'),
       }),
     ),

@@ -29,7 +29,7 @@ export const reserveOperations = {
       insurance_share: text('Fraction of the fees that goes to the insurance fund each full hour'),
       insurance_daily_max: text('Maximum fraction that the insurance fund pays on one UTC day'),
       insurance_daily_limit: text(
-        'The same in USD today, from the balance before the first payment of the day',
+        "Today's maximum in USD, from the balance before the first payment of the day",
       ),
       insurance_paid_today: text('USD that the fund has paid today'),
       deposits: text(),
@@ -37,7 +37,7 @@ export const reserveOperations = {
       backstops: Type.Array(
         Type.Object({
           symbol: text(),
-          account: text('Its address'),
+          account: text('Address of the account'),
           balance: text(),
         }),
       ),
@@ -74,11 +74,11 @@ export const reserveOperations = {
       from_balance: text('Balance of the payer after the transfer'),
       to_balance: text('Balance of the receiver after the transfer'),
       insurance: text(),
-      backstop: orNull(text(), 'Of the backstop that paid or received; null if none did'),
+      backstop: orNull(text(), 'Market of the backstop that paid or received; null if none did'),
       waiting_credit_id: orNull(
         count(),
-        'Credit that waits for another token (to an account above credit_approval_above), ' +
-          'when nothing has moved yet; null if it has moved',
+        'Id of the credit if it waits for another token, because it exceeds ' +
+          'credit_approval_above; nothing has moved then. null if the money has moved',
       ),
     }),
   },
@@ -90,7 +90,7 @@ export const reserveOperations = {
     reply: Type.Object({
       tiers: Type.Array(
         Type.Object({
-          volume: count('Whole USD in 14 days'),
+          volume: count('Volume of 14 days, in whole USD'),
           maker_fee_rate: text(),
           taker_fee_rate: text(),
         }),
@@ -104,7 +104,7 @@ export const reserveOperations = {
     request: Type.Object({
       tiers: Type.Array(
         Type.Object({
-          volume: Type.Integer({ minimum: 0, description: 'Whole USD in 14 days' }),
+          volume: Type.Integer({ minimum: 0, description: 'Volume of 14 days, in whole USD' }),
           maker_fee_rate: decimal('As a fraction: 0.0002; negative is a rebate'),
           taker_fee_rate: decimal('As a fraction: 0.0005'),
         }),

@@ -6,10 +6,10 @@ import type { AdminRows } from '../admin-row.ts'
 
 const marketRow = Type.Object({
   symbol: text(),
-  status: text('As in `GET /info`; not_listed: there is no such market'),
-  required: Type.Boolean({ description: 'The exchange is not ready until this market is' }),
+  status: text('Status as in `GET /info`; not_listed if the market does not exist'),
+  required: Type.Boolean({ description: 'Whether the exchange is ready only if this market is' }),
   ready: Type.Boolean({ description: 'Whether orders that increase a position are accepted' }),
-  reason: orNull(text(), 'Why it is not ready; null: it is'),
+  reason: orNull(text(), 'Reason why the market is not ready; null if it is ready'),
 })
 
 export const standingOperations = {
@@ -21,25 +21,28 @@ export const standingOperations = {
     reply: Type.Object({
       kind: Type.Enum(['sandbox', 'venue']),
       version: text(),
-      mode: text('Of the whole exchange'),
-      missing: orNull(text(), 'Why it is not ready, as `/ready` says; null: it is'),
-      markets: Type.Array(marketRow, { description: 'As in `/ready`' }),
+      mode: text('Mode of the whole exchange'),
+      missing: orNull(
+        text(),
+        'Reason why the exchange is not ready, as in `/ready`; null if it is ready',
+      ),
+      markets: Type.Array(marketRow, { description: 'The same as in `/ready`' }),
       warnings: Type.Array(text(), {
         description:
-          'Warnings while orders are accepted: price sources that differ, an exhausted ' +
-          'fund, limits of money that are off',
+          'Warnings that do not stop orders, such as price sources that differ, an exhausted ' +
+          'insurance fund or disabled money limits',
       }),
-      now: count('Time of the exchange, in ms'),
-      seq: count('Newest place in history'),
+      now: count('Engine time, in ms'),
+      seq: count('Newest journal entry'),
       history_seq: count('Newest entry that can be read from history'),
       requests_under_way: count('Requests in the process that answers; gateways have their own'),
       requests_waiting: count(),
-      commands_waiting: count('Not yet on their way to the disk'),
+      commands_waiting: count('Commands that wait to be written to disk'),
       disk_free_bytes: count(),
-      accounts: count('Ever opened, those of the exchange too'),
-      withdrawals: count('Neither completed nor failed'),
+      accounts: count('Number of accounts opened so far, including those of the exchange'),
+      withdrawals: count('Pending withdrawals: neither completed nor failed'),
       withdrawals_waiting: count('Pending withdrawals that wait for an approval'),
-      withdrawals_value: text('USD, of all of them'),
+      withdrawals_value: text('Total amount of pending withdrawals, in USD'),
       announced_changes: count('Market changes that have not taken effect yet'),
     }),
   },

@@ -48,7 +48,7 @@ const totals = Type.Object({
 const position = Type.Object({
   symbol: text(),
   side: Type.Enum(['bid', 'ask']),
-  amount: text('Base units'),
+  amount: text('Position size, in base units'),
   entry_price: text(),
   mark: text(),
   unrealized_pnl: text(),
@@ -66,7 +66,7 @@ export const statementOperations = {
       'Statement of an account: opening balance, every line of its ledger, closing balance; ' +
       'opening and lines add up to the closing',
     request: Type.Object({
-      account: address('Whose'),
+      account: address('Account address'),
       from: moment('Milliseconds (default: the beginning)'),
       to: moment('Milliseconds, not included; a later time than now is now (default: now)'),
       after: optional(Type.Integer({ minimum: 1, description: 'next of the previous page' })),
@@ -75,12 +75,14 @@ export const statementOperations = {
     reply: Type.Object({
       account: text(),
       from: orNull(count()),
-      to: count('The time of the newest entry if the statement goes up to now'),
+      to: count('End of the statement; the time of the newest entry if it goes up to now'),
       opening: standing,
       lines: Type.Array(line, { description: 'Oldest first' }),
-      totals: Type.Array(totals, { description: 'Sums of these lines, by kind' }),
+      totals: Type.Array(totals, { description: 'Sums of the lines of the statement, by kind' }),
       closing: standing,
-      adds_up: Type.Boolean({ description: 'Opening and lines add up to the closing' }),
+      adds_up: Type.Boolean({
+        description: 'Whether opening balances and lines add up to the closing balances',
+      }),
       fault: textOrNull('Why the statement does not add up'),
       next: orNull(count(), 'Value of after for the next page; null on the last page'),
       at_end: Type.Union(

@@ -14,40 +14,44 @@ const queued = Type.Object({
   requested_at: count(),
   state: Type.Enum([...withdrawalStates], {
     description:
-      'waiting: needs approvals; payable: to be paid, then completed or failed; ' +
-      'return_requested: a token failed a payable one, and the money is returned when ' +
-      'another token approves return_credit_id. Pay it only after that credit is dropped',
+      'waiting: needs approvals. payable: must be paid, then completed or failed. ' +
+      'return_requested: a token failed a payable withdrawal, and the money is returned ' +
+      'when another token approves return_credit_id; pay it only after that credit is ' +
+      'dropped',
   }),
-  approvals_needed: count('In all'),
+  approvals_needed: count('Number of approvals required in total'),
   approved_by: Type.Array(text(), { description: 'Names of tokens, in order of approval' }),
   held_by_brake: Type.Boolean({
     description:
-      'Its owner won while the insurance fund paid (GET /withdrawals/brake): check before ' +
-      'approving',
+      'Whether the owner won while the insurance fund paid (see GET /withdrawals/brake); ' +
+      'check before approving',
   }),
   return_credit_id: orNull(
     count(),
     'Credit to approve or drop (POST /deposits/approve); null if no return is waiting',
   ),
-  return_requested_by: orNull(text(), 'Name of the token that failed it; another one must approve'),
+  return_requested_by: orNull(
+    text(),
+    'Name of the token that failed the withdrawal; another token must approve',
+  ),
 })
 
 export const withdrawalsMax = 1_000
 
 const which = Type.Object({ withdrawal_id: Type.Integer({ minimum: 1 }) })
 
-const limit = (description: string) => orNull(text(), `${description}; null: no limit`)
+const limit = (description: string) => orNull(text(), `${description}; null for no limit`)
 
 const limitsReply = Type.Object({
   approval_above: limit(
-    'USD on one UTC day; what an owner withdraws beyond it needs two tokens, and so does what a ' +
-      'token approves alone beyond it',
+    'USD on one UTC day above which withdrawals of an owner need two tokens, and so do ' +
+      'withdrawals that one token approves alone',
   ),
   daily_max: limit('USD that may become payable on one UTC day, all accounts together'),
-  payable_today: text('USD that became payable today, failed ones too'),
+  payable_today: text('USD that became payable today, including failed withdrawals'),
   credit_approval_above: limit(
-    'USD on one UTC day; what a token credits by hand alone, or an owner is credited by one ' +
-      'token alone, beyond it needs a second token',
+    'USD on one UTC day above which manual credits by one token, or by one token to one owner, ' +
+      'need a second token',
   ),
   warnings: Type.Array(text(), {
     description:
@@ -63,23 +67,23 @@ const minutesMax = 1_440
 const brakeReply = Type.Object({
   enabled: Type.Boolean(),
   fund_part: text(
-    'Fraction of the money in the fund since yesterday: a larger payment within a ' +
-      'minute triggers the brake, but never up to 1000 USD',
+    'Fraction of the money in the insurance fund since yesterday. Payments above it within a ' +
+      'minute trigger the brake; payments up to 1000 USD never do',
   ),
   profit_above: text(
     'USD that an owner must have won in its markets, until `minutes` after the payment',
   ),
-  minutes: count('How long withdrawals of such an owner need an approval'),
+  minutes: count('Minutes for which withdrawals of such an owner need an approval'),
   pulled: orNull(
     Type.Object({
       since: count(),
-      last: count('When the fund last paid this much'),
-      until: count('When the last owner is released, if nothing more happens'),
+      last: count('Time of the last payment of this size by the fund'),
+      until: count('Time at which the last owner is released, unless the brake is triggered again'),
       markets: Type.Array(text()),
       owners: Type.Array(
         Type.Object({
           account: text('Main account'),
-          until: count('When this owner is released'),
+          until: count('Time at which this owner is released'),
           won: text('Profit in those markets that was counted, in USD'),
         }),
         {
@@ -89,7 +93,7 @@ const brakeReply = Type.Object({
       ),
       owners_count: count(),
     }),
-    'Null if it is not triggered; then no withdrawal is held',
+    'State of the triggered brake; null if it is not triggered and holds no withdrawals',
   ),
 })
 
@@ -116,7 +120,7 @@ export const withdrawalOperations = {
     request: which,
     reply: Type.Object({
       withdrawal_id: count(),
-      approvals: count('So far'),
+      approvals: count('Number of approvals so far'),
       approvals_needed: count('Number of approvals required'),
     }),
   },
@@ -157,11 +161,12 @@ export const withdrawalOperations = {
     request: Type.Object({
       approval_above: orNull(
         decimal('USD'),
-        'USD of an owner on one UTC day above which two tokens must approve; null: no limit',
+        'USD that an owner may withdraw on one UTC day before two tokens must approve; ' +
+          'null for no limit',
       ),
       daily_max: orNull(
         decimal('USD'),
-        'USD that may become payable on one UTC day; null: no limit',
+        'USD that may become payable on one UTC day; null for no limit',
       ),
       credit_approval_above: optional(
         orNull(

@@ -69,36 +69,43 @@ const string = (description: string) => Type.String({ description })
 export const faultsReply = Type.Object({
   rules: integer('Number of rules of the plan; 0: no faults'),
   count: integer('Number of faults since the plan was set'),
-  digest: string('Hash of the faults, without times and ids: equal in every run with this seed'),
+  digest: string('Hash of the faults without times and ids; equal in every run with this seed'),
   faults: Type.Array(
     Type.Object({
       n: integer('Number of the fault'),
-      rule: string('Its rule'),
-      fault: string('What happened'),
+      rule: string('Rule that caused the fault'),
+      fault: string('Kind of fault'),
       account: orNull(Type.String(), 'Account of the request or frame'),
       ordinal: integer('Ordinal of the request or frame, of this account under the rule'),
       at: integer('Engine time, milliseconds'),
       target: string('Path of the request, or channel of the frame'),
-      venue: string('What the exchange did'),
-      client: string('What the client got'),
+      venue: string('Result at the exchange'),
+      client: string('What the client received'),
     }),
-    { description: 'By rule, account and ordinal; the newest 10000' },
+    { description: 'Faults by rule, account and ordinal; the newest 10000' },
   ),
   differences: Type.Array(
     Type.Object({
-      account: orNull(Type.String(), 'Account that believes it'),
-      subject: string('What it is about: an order, a request or a channel'),
+      account: orNull(Type.String(), 'Account that has the belief'),
+      subject: string('Subject of the belief: an order, a request or a channel'),
       client: string('What a client must believe from what was delivered'),
-      venue: string('What is true at the exchange'),
+      venue: string('Truth at the exchange'),
       cause: integer('n of the first fault that caused it'),
-      since: integer('Engine time at which it began'),
+      since: integer('Engine time at which the difference began'),
       known_from: orNull(
         Type.Integer(),
-        'Engine time from which the client could know; null: not yet',
+        'Engine time from which the client could know the truth; null if it cannot yet',
       ),
-      until: orNull(Type.Integer(), 'Engine time at which it ended; null: it has not'),
+      until: orNull(
+        Type.Integer(),
+        'Engine time at which the difference ended; null if it has not',
+      ),
     }),
-    { description: 'Where belief and truth differ or differed; the newest 10000' },
+    {
+      description:
+        "Cases in which the client's belief differs or differed from the truth; the newest " +
+        '10000',
+    },
   ),
 })
 export type FaultReport = Static<typeof faultsReply>

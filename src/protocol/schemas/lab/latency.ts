@@ -28,7 +28,7 @@ export const legSpec = Type.Object({
     Type.Array(
       Type.Object({
         t: Type.Integer({ minimum: 0, description: 'Milliseconds since the plan was set' }),
-        us: us('Delay from then on'),
+        us: us('Delay from that time on'),
       }),
       { minItems: 1, maxItems: 10_000, description: 'Delays that change with time' },
     ),
@@ -86,22 +86,26 @@ const shares = (description: string) =>
   )
 
 export const latencyReply = Type.Object({
-  clock: Type.Enum(['engine', 'machine'], { description: 'The clock that delays are measured by' }),
+  clock: Type.Enum(['engine', 'machine'], { description: 'Clock by which delays are measured' }),
   lines: Type.Integer({ description: 'Number of lines of the plan; 0: no delays' }),
-  in_line: Type.Integer({ description: 'Requests, replies and frames that wait' }),
-  callers: Type.Integer({ description: 'Of these, requests and replies that a caller waits for' }),
+  in_line: Type.Integer({ description: 'Number of requests, replies and frames that wait' }),
+  callers: Type.Integer({
+    description: 'Number of these that are requests or replies for which a caller waits',
+  }),
   next_due_at: Type.Union([Type.Integer(), Type.Null()], {
-    description: 'Engine time at which the next one is due; null by the clock of the machine',
+    description:
+      'Engine time at which the next one is due; null if delays are measured by the ' +
+      'clock of the machine',
   }),
   legs: Type.Array(
     Type.Object({
-      leg: Type.Enum([...legNames], { description: 'Part of the way' }),
+      leg: Type.Enum([...legNames], { description: 'Leg of the path' }),
       count: Type.Integer({ description: 'Number of delays' }),
       requested_us: shares('Requested delays'),
       achieved_us: shares('Achieved delays'),
       late_us: shares('Achieved minus requested'),
     }),
-    { description: 'Of the newest 4096 delays of each leg' },
+    { description: 'Statistics of the newest 4096 delays of each leg' },
   ),
 })
 export type LatencyReport = Static<typeof latencyReply>

@@ -24,8 +24,8 @@ export const candlesQuery = Type.Object({
 })
 
 export const candle = Type.Object({
-  t: timeMs('When the interval begins'),
-  T: timeMs('When it ends and the next one begins'),
+  t: timeMs('Start of the interval'),
+  T: timeMs('End of the interval, and start of the next one'),
   s: Type.String({ description: 'Market symbol' }),
   i: interval,
   o: decimal('First price; the last close in an interval without any'),
@@ -33,7 +33,7 @@ export const candle = Type.Object({
   h: decimal('Highest price'),
   l: decimal('Lowest price'),
   v: decimal('Traded size in base units; 0 for mark prices'),
-  n: Type.Integer({ description: 'How many trades; 0 for mark prices' }),
+  n: Type.Integer({ description: 'Number of trades; 0 for mark prices' }),
 })
 
 export const fundingRatesQuery = Type.Object({
@@ -45,15 +45,16 @@ export const fundingRatesQuery = Type.Object({
 })
 
 export const fundingRate = Type.Object({
-  oracle_price: decimal('Oracle price on which it was paid'),
+  oracle_price: decimal('Index price at which funding was paid'),
   bid_impact_price: Type.Union([decimal('Price'), Type.Null()], {
     description:
-      'Average price of selling the impact notional into the last sampled book; null: too thin',
+      'Average price of selling the impact notional into the last sampled book; null if ' +
+      'the book is too thin',
   }),
   ask_impact_price: Type.Union([decimal('Price'), Type.Null()], {
-    description: 'The same for buying',
+    description: 'Average price of buying it; null if the book is too thin',
   }),
   funding_rate: decimal('Rate of the hour; if positive, longs pay shorts'),
-  next_funding_rate: decimal('Rate of the next hour; on the newest row the current estimate'),
-  created_at: timeMs('When it was fixed'),
+  next_funding_rate: decimal('Rate of the next hour; the newest row has the current estimate'),
+  created_at: timeMs('Time at which the rate was fixed'),
 })

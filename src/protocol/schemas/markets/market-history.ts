@@ -30,14 +30,16 @@ export const intervalsQuery = Type.Object({
 })
 
 const intervalFields = {
-  start_time: timeMs('When the interval begins'),
-  end_time: timeMs('End of the interval; the newest one has not ended, and has current values'),
+  start_time: timeMs('Start of the interval'),
+  end_time: timeMs(
+    'End of the interval; the newest interval has not ended, and has current values',
+  ),
 }
 
 export const openInterestRow = Type.Object({
   ...intervalFields,
   open_interest: decimal('Open interest in the base asset at the end of the interval'),
-  open_interest_value: decimal('The same in USD, at the mark price of that time'),
+  open_interest_value: decimal('Open interest in USD, at the mark price of that time'),
 })
 
 export const indexPriceRow = Type.Object({
@@ -56,15 +58,19 @@ export const liquidationsQuery = Type.Object({
 })
 
 export const liquidation = Type.Object({
-  history_id: Type.Integer({ description: 'History id of the record, as the websocket has it' }),
+  history_id: Type.Integer({
+    description: 'History id of the record, the same as over the websocket',
+  }),
   symbol,
   side: Type.Enum(['force_close_long', 'force_close_short'], {
-    description: 'Whether a long or a short was closed by force',
+    description: 'Whether a long or a short was closed',
   }),
   amount: decimal('Size in the base asset'),
   price: decimal('Price'),
   cause: Type.Enum(['market_liquidation', 'backstop_liquidation', 'deleverage'], {
-    description: 'Sold to the market, taken over by the backstop, or deleveraged',
+    description:
+      'How the position was closed: in the market, by a takeover of the backstop, or by ' +
+      'deleveraging',
   }),
-  created_at: timeMs('When it happened'),
+  created_at: timeMs('Time of the event'),
 })

@@ -17,10 +17,14 @@ export type Range = Readonly<{ minimum?: number; maximum?: number }>
 const tiers = (description: string, { maximum: maxItems }: Range) =>
   Type.Array(
     Type.Object({
-      from_value: decimal('Notional in USD from which on the tier counts, rising'),
+      from_value: decimal(
+        'Notional in USD from which the tier applies; increasing from tier to tier',
+      ),
       max_leverage: Type.Integer({
         minimum: 1,
-        description: 'Largest leverage of the part above it; falling, below max_leverage',
+        description:
+          'Maximum leverage of the part above from_value; decreasing from tier to tier, ' +
+          'below max_leverage of the market',
       }),
     }),
     maxItems === undefined ? { description } : { description, maxItems },

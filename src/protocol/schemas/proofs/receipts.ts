@@ -21,14 +21,17 @@ const path = (of: string) =>
   Type.Array(hash('A sibling'), { description: `Siblings from ${of} up to the root` })
 
 export const checkpoint = Type.Object({
-  first_seq: integer('First entry of the journal that it covers'),
-  seq: integer('Last entry that it covers'),
+  first_seq: integer('First journal entry that the checkpoint covers'),
+  seq: integer('Last journal entry that the checkpoint covers'),
   before: hash('Seal of the journal before first_seq'),
   seal: hash('Seal of the journal at seq: a hash over all history up to there'),
-  frames: integer('Number of frames that it covers'),
+  frames: integer('Number of frames that the checkpoint covers'),
   root: hash('Root of the tree of these frames'),
-  time: timeMs('When it was made, by the clock of the machine'),
-  state_seq: orNull(Type.Integer(), 'Entry of the state whose hash follows; null: none at hand'),
+  time: timeMs('Time at which the checkpoint was made, by the clock of the machine'),
+  state_seq: orNull(
+    Type.Integer(),
+    'Entry of the state whose hash follows; null if none is available',
+  ),
   state_hash: orNull(Type.String(), 'Hash of the state after state_seq'),
   public_key: publicKey,
   signature,
@@ -69,22 +72,23 @@ export const frameReply = Type.Union([frameProof, Type.Null()], {
   description: 'Null if no checkpoint covers the entry',
 })
 
-export const receiptQuery = Type.Object({ seq, account: address('Account of the command') })
+export const receiptQuery = Type.Object({ seq, account: address('Account that sent the command') })
 
 export const receiptReply = Type.Object({
   venue,
   seq,
-  record: Type.String({ description: 'The command as the journal has it, hexadecimal' }),
-  salt: hash('Salt of its leaf: for its owner alone'),
+  record: Type.String({ description: 'The command as recorded in the journal, hexadecimal' }),
+  salt: hash('Salt of the leaf, shown to the owner only'),
   path: path('the command'),
   frame: Type.Object({
     ...frame,
-    root: hash('Root of the tree of its commands'),
+    root: hash("Root of the tree of the frame's commands"),
     public_key: publicKey,
     signature,
   }),
   inclusion: Type.Union([Type.Object(inclusion), Type.Null()], {
-    description: 'The frame in a checkpoint; null: the next checkpoint will cover it',
+    description:
+      'Proof of the frame in a checkpoint; null if only the next checkpoint will cover it',
   }),
 })
 

@@ -7,44 +7,51 @@ const hash = (description: string) =>
   Type.String({ pattern: '^[0-9a-f]{64}$', description: `${description}, hexadecimal` })
 
 const ofProof = {
-  seq: Type.Integer({ description: 'Entry of the journal that it is true as of' }),
-  at: Type.Integer({ description: 'Its time, milliseconds' }),
+  seq: Type.Integer({ description: 'Journal entry at which the proof was made' }),
+  at: Type.Integer({ description: 'Time of that entry, milliseconds' }),
   root: hash('Root of the tree'),
-  liabilities: decimal('USD that accounts are owed: the sum at the root'),
-  accounts: Type.Integer({ description: 'Leaves of the tree' }),
+  liabilities: decimal('Total liabilities to accounts in USD: the sum at the root'),
+  accounts: Type.Integer({ description: 'Number of leaves of the tree' }),
 }
 
 export const reserveSummary = Type.Object({
   ...ofProof,
-  own: decimal('USD of it that belong to the exchange itself: fees, insurance fund, backstops'),
-  debts: decimal('USD that accounts owe; not subtracted from the balances of others'),
-  funding: decimal('USD of funding that rounding will leave'),
+  own: decimal(
+    'Part of the liabilities that belongs to the exchange itself, in USD: fees, ' +
+      'insurance fund, backstops',
+  ),
+  debts: decimal('Debts of accounts in USD; they are not subtracted from the balances of others'),
+  funding: decimal('Funding in USD that remains because of rounding'),
   total: decimal(
-    'USD of all deposits less all completed withdrawals: liabilities - debts + funding',
+    'All deposits less all completed withdrawals, in USD: liabilities - debts + funding',
   ),
 })
 
 const inclusion = Type.Object({
   ...ofProof,
-  account: Type.String({ description: 'Whose' }),
-  liability: decimal('USD that it is owed: account_equity and pending_balance then, 0 at least'),
-  debt: decimal('USD that it owes'),
-  salt: hash('Salt of its leaf: for its owner alone'),
-  index: Type.Integer({ description: 'Place among the leaves, from 0' }),
+  account: Type.String({ description: 'Account address' }),
+  liability: decimal(
+    'Liability to the account in USD: the sum of account_equity and pending_balance at ' +
+      'that time, at least 0',
+  ),
+  debt: decimal('Debt of the account, in USD'),
+  salt: hash('Salt of the leaf, shown to the owner only'),
+  index: Type.Integer({ description: 'Index of the leaf, from 0' }),
   path: Type.Array(
     Type.Object({
-      side: Type.Enum(['left', 'right'], { description: 'Where the sibling stands' }),
-      hash: hash('Of the sibling'),
-      sum: decimal('USD below the sibling'),
+      side: Type.Enum(['left', 'right'], { description: 'Side on which the sibling is' }),
+      hash: hash('Hash of the sibling'),
+      sum: decimal('Sum of the liabilities below the sibling, in USD'),
     }),
     { description: 'Siblings from the leaf up to the root' },
   ),
 })
 
 export const reservesReply = Type.Union([reserveSummary, Type.Null()], {
-  description: 'Null if the operator has made none yet',
+  description: 'Newest proof; null if the operator has made none yet',
 })
 
 export const inclusionReply = Type.Union([inclusion, Type.Null()], {
-  description: 'Null if there is none yet, or the account is newer',
+  description:
+    'Proof of reserves for the account; null if there is none yet, or the account is ' + 'newer',
 })
