@@ -17,34 +17,41 @@ export class ExplanationsBusy extends Error {}
 /** Explanations of all accounts that run or wait. */
 const waitingMax = 8
 
+type Made = Readonly<{ question: string; answer: Promise<Explanation> }>
+
 export class ExplainThread {
   private readonly folder: string
   private readonly thread = new IdleThread<FolderJob, Answer>(
     new URL('./explain-worker.js', import.meta.url),
   )
-  /** The accounts whose explanations run or wait. */
-  private readonly accounts = new Set<string | null>()
+  /** The explanations that run or wait, by account. */
+  private readonly made = new Map<string | null, Made>()
   private last: Promise<unknown> = Promise.resolve()
 
   constructor(folder: string) {
     this.folder = folder
   }
 
-  readonly run = async (job: Job): Promise<Explanation> => {
+  /** A question that is repeated while it is answered gets the same answer, so that a client that
+   *  did not wait long enough can ask again. */
+  readonly run = (job: Job): Promise<Explanation> => {
     const { account } = job
-    if (this.accounts.has(account))
-      throw new ExplanationsBusy('an explanation of this account is being made')
-    if (this.accounts.size >= waitingMax)
-      throw new ExplanationsBusy(`${waitingMax} explanations are being made`)
-    this.accounts.add(account)
-    const turn = this.last.then(() => this.thread.run({ folder: this.folder, job }))
-    this.last = turn.catch(() => undefined)
-    try {
-      const answer = await turn
-      if ('explanation' in answer) return answer.explanation
-      throw new NoExplanation(answer.why, answer.message)
-    } finally {
-      this.accounts.delete(account)
-    }
+    const question = JSON.stringify(job)
+    const made = this.made.get(account)
+    if (made?.question === question) return made.answer
+    if (made !== undefined) return busy('an explanation of this account is being made')
+    if (this.made.size >= waitingMax) return busy(`${waitingMax} explanations are being made`)
+    const answer = this.last.then(() => this.answered(job)).finally(() => this.made.delete(account))
+    this.made.set(account, { question, answer })
+    this.last = answer.catch(() => undefined)
+    return answer
+  }
+
+  private async answered(job: Job): Promise<Explanation> {
+    const answer = await this.thread.run({ folder: this.folder, job })
+    if ('explanation' in answer) return answer.explanation
+    throw new NoExplanation(answer.why, answer.message)
   }
 }
+
+const busy = (why: string) => Promise.reject(new ExplanationsBusy(why))
