@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import subprocess
 import threading
 import unittest
 from decimal import Decimal
@@ -18,9 +19,10 @@ from openperp import (
 )
 from openperp._decimals import D, received, sent
 from openperp._operations import OPERATIONS
+from openperp._fixture import program_command
 from openperp.errors import nearest_in
 
-from .live import LiveCase
+from .live import PROGRAM, LiveCase
 
 
 class Decimals(unittest.TestCase):
@@ -74,6 +76,19 @@ class Decimals(unittest.TestCase):
 
 
 class Requests(LiveCase):
+    def test_an_explanation_is_that_of_the_command_line(self):
+        alice = self.venue.account("alice")
+        stop = {"stop_order": {"stop_price": "110000", "amount": "0.01"}, "reduce_only": False}
+        placed = alice.create_stop_order(symbol="BTC", side="bid", **stop)
+        alice.cancel_stop_order(symbol="BTC", order_id=placed["order_id"])
+        explained = alice.explain_order(order_id=placed["order_id"])
+        self.assertIn("110000", explained["happened"][0]["what"])
+        question = ["explain", "order", str(placed["order_id"]), "--url", self.url]
+        options = ["--key", self.venue.key("alice").secret, "--json"]
+        command = [*program_command(PROGRAM), *question, *options]
+        printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.assertEqual(json.loads(printed), explained)
+
     def test_every_operation_of_the_document_is_a_method(self):
         document = json.loads(Client(self.url)._transport.request("GET", "/openapi.json", {}).body)
         named = {}

@@ -15,6 +15,9 @@ export class ApiRefusal extends Error {
   readonly reason: string
   /** Seconds after which to come again; null: the exchange does not say. */
   readonly retryAfter: number | null
+  /** Entry of history that a rule was checked at, or a later one; null: the request was refused
+   *  before. `explainRefusal` takes it. */
+  readonly seq: number | null
   /** The whole body of the answer. */
   readonly details: Readonly<Record<string, unknown>>
 
@@ -24,11 +27,13 @@ export class ApiRefusal extends Error {
     this.code = answer.code
     this.reason = /^[A-Z][A-Z_]+(?=:)/.exec(message)?.[0] ?? 'UNKNOWN'
     this.retryAfter = answer.retryAfter
+    this.seq = answer.seq ?? null
     this.details = answer.details
   }
 }
 
-export type Refused = Pick<ApiRefusal, 'status' | 'code' | 'retryAfter' | 'details'>
+export type Refused = Pick<ApiRefusal, 'status' | 'code' | 'retryAfter' | 'details'> &
+  Partial<Pick<ApiRefusal, 'seq'>>
 
 /** No reply came: there was no connection, or it broke. `cause` says more. */
 export class NetworkFailure extends Error {

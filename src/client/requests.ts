@@ -2,6 +2,7 @@
 
 import { addressed, type Route, type Wrapping } from '../protocol/routes.ts'
 import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from './errors.ts'
+import { seqIn } from './failover/place.ts'
 import { isOwnersRead, type SignedReads } from './signed-reads.ts'
 
 /** What a caller may add to any request. */
@@ -202,6 +203,7 @@ function refusalIn({ url, status, headers }: Answer, body: unknown): Error {
     status,
     code: typeof code === 'number' ? code : status,
     retryAfter: retryAfterOf(headers),
+    seq: seqIn(headers),
     details,
   })
 }

@@ -122,7 +122,11 @@ test('a line at an invalid price goes back with the reason', async () => {
   await page.getByText('TP/SL refused').waitFor()
   await page.getByText(/TP 100,200 \+9\.50 USD/).waitFor()
   await page.getByRole('button', { name: 'Why' }).click()
-  await page.getByRole('dialog').getByText('INVALID_STOP_TICK').waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(/INVALID_STOP_TICK/)
+    .first()
+    .waitFor()
 })
 
 test('so does a line dragged to an invalid price', async () => {
@@ -215,11 +219,10 @@ test('a liquidation: the price falls, and the account sees the reason', async ()
   await panel.getByRole('button', { name: 'Close' }).click()
   await notice.getByRole('button', { name: 'Why' }).first().click()
   const story = page.getByRole('dialog', { name: 'Liquidation' })
-  await story.getByText('Maintenance margin', { exact: true }).waitFor()
-  await story
-    .getByRole('row', { name: /liquidation/i })
-    .first()
-    .waitFor()
+  await story.getByText(/^MARGIN-1 maintenance = /).waitFor()
+  await story.getByText('= what history recorded').first().waitFor()
+  const text = (await page.evaluate('document.querySelector(".why .table").innerText')) as string
+  assert.match(text, /LIQ-/)
   await desk.setIndex(100_000)
 })
 
@@ -242,7 +245,11 @@ test('funding is paid when the clock passes the hour, and explained', async () =
     .getByRole('button', { name: 'Why' })
     .first()
     .click()
-  await page.getByRole('dialog').getByText('Rate of the hour').waitFor()
+  const story = page.getByRole('dialog', { name: /^Funding/ })
+  await story
+    .getByText(/^FUND-/)
+    .first()
+    .waitFor()
 })
 
 test('after a restart of the exchange the terminal reconnects without loss', async (t) => {

@@ -77,7 +77,11 @@ test('the order history has the trigger price of an untriggered stop', async () 
   await page.getByRole('columnheader', { name: 'Trigger' }).waitFor()
   await page.getByRole('row', { name: /Buy Stop market 101,500 market.*Cancelled/ }).waitFor()
   await page.getByRole('button', { name: 'Events' }).first().click()
-  await page.getByRole('dialog').locator('dt', { hasText: 'Trigger' }).locator('+ dd').waitFor()
+  await page
+    .getByRole('dialog')
+    .getByText(/101500/)
+    .first()
+    .waitFor()
 })
 
 test('after a change of side the slider is a share of the maximum of that side', async () => {
@@ -211,7 +215,7 @@ test('a liquidation during an absence is announced on return, until it is dismis
   await notice.getByRole('button', { name: 'Why' }).click()
   await page
     .getByRole('dialog', { name: 'Liquidation' })
-    .getByText('When', { exact: true })
+    .getByText('when', { exact: true })
     .waitFor()
   await page.reload()
   await page.locator('.account-facts').waitFor()

@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
+import { Client } from '../../src/client/client.ts'
+import { keyOfSecret } from '../../src/client/key.ts'
 import { after, before, test } from '../support/browser/browser-tests.ts'
 import {
   buyNearlyAll,
@@ -16,12 +18,47 @@ import {
   tab,
   ticket,
 } from '../support/browser/trading-desk.ts'
+import { openperp } from '../support/cli/run-openperp.ts'
 
 let desk: TradingDesk
 before(async () => {
   desk = await TradingDesk.open()
 })
 after(() => desk?.close())
+
+/** Compares the open explanation with REST and the command line; only the layout differs. */
+async function requireSameText(page: Page, what: 'order' | 'fill' | 'liquidation', id: string) {
+  await page.locator('.dialog .why').waitFor()
+  const shown = await page.evaluate(
+    `[...document.querySelectorAll('.dialog h2, .why > *')].map((part) => {
+      const copy = part.cloneNode(true)
+      for (const head of copy.querySelectorAll('thead')) head.remove()
+      return copy.textContent
+    }).join('')`,
+  )
+  const secret = String(await page.evaluate("localStorage.getItem('openperp.key')"))
+  const { out } = await openperp(['explain', what, id, '--url', desk.url, '--key', secret])
+  const bare = (text: unknown) => String(text).replaceAll(/\s/g, '')
+  assert.ok(out.length > 100, out)
+  assert.equal(bare(shown), bare(out))
+  const client = new Client({ url: desk.url, signer: keyOfSecret(secret) })
+  const { title, facts, happened, pending, steps } = await {
+    order: () => client.explainOrder({ order_id: Number(id) }),
+    fill: () => client.explainFill({ history_id: Number(id) }),
+    liquidation: () => client.explainLiquidation({ seq: id }),
+  }[what]()
+  const texts = [
+    ...[title, ...Object.entries(facts).flat()],
+    ...happened.flatMap((line) => [line.time, line.what, line.rule]),
+    ...pending.flatMap((line) => [line.what, line.rule]),
+    ...steps.flatMap(({ rule, formula, inputs, result }) => [
+      ...[rule, formula, result],
+      ...Object.entries(inputs).flat(),
+    ]),
+  ]
+  for (const text of texts)
+    if (text !== null) assert.ok(bare(shown).includes(bare(text)), `${text} is not in ${shown}`)
+}
 
 /** A number of the account box by its name. */
 const accountNumber = (page: Page, name: string) =>
@@ -103,14 +140,22 @@ test('a history that could not be read says so, and is requested again', async (
   await alert.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('row', { name: /BTC Open long/ }).waitFor()
   await alert.waitFor({ state: 'detached' })
-  await page.route(/\/orders\/history_by_id\?/, (route) => route.abort())
+  await page.route(/\/explain\/order\//, (route) => route.abort())
   await tab(page, /Order history/).click()
   await page.getByRole('button', { name: 'Events' }).first().click()
   const story = page.getByRole('dialog')
-  await story.getByText('The events of the order could not be read').waitFor()
-  await page.unroute(/\/orders\/history_by_id\?/)
+  await story.getByText('The explanation could not be read').waitFor()
+  await page.unroute(/\/explain\/order\//)
+  // More often than the client itself asks again.
+  let busy = 0
+  await page.route(/\/explain\/order\//, (route) => {
+    busy += 1
+    if (busy > 5) return route.continue()
+    const json = { error: 'NOT_READY: an explanation is being made', code: 503 }
+    return route.fulfill({ status: 503, headers: { 'retry-after': '0' }, json })
+  })
   await story.getByRole('button', { name: 'Try again' }).click()
-  await story.getByRole('row', { name: /Fulfill market/i }).waitFor()
+  await story.getByRole('table', { name: 'What happened' }).getByText(/fill/i).first().waitFor()
 })
 
 test('a reply for the previous account is not shown', async () => {
@@ -242,9 +287,16 @@ test('a fee below a cent is not shown as zero', async () => {
   await fee.getByText(/^0\.00[1-9]\d USD$/).waitFor()
 })
 
-test('a liquidation from before this visit marks the numbers that were not stored', async () => {
+test('a liquidation from before this visit is explained with its numbers', async () => {
   const page = await desk.visit()
   await buyNearlyAll(page)
+  await page.getByTitle('Explain the position in BTC').click()
+  const position = page.getByRole('dialog', { name: /^Position on BTC: long/ })
+  await position
+    .getByText(/^MARGIN-2 /)
+    .first()
+    .waitFor()
+  await page.keyboard.press('Escape')
   await desk.setIndex(97_000)
   await page
     .getByRole('status')
@@ -256,13 +308,18 @@ test('a liquidation from before this visit marks the numbers that were not store
   await page.locator('.account-facts').waitFor()
   await tab(page, /Fills/).click()
   await page.getByRole('button', { name: 'Why' }).first().click()
-  await page.getByRole('button', { name: 'The liquidation' }).click()
+  const fill = await page.getByRole('heading', { name: /^Fill \d+ on BTC/ }).innerText()
+  await requireSameText(page, 'fill', /\d+/.exec(fill)![0])
+  await page.getByRole('button', { name: 'Latest liquidation' }).click()
   const story = page.getByRole('dialog', { name: 'Liquidation' })
-  await story.getByText(/not those two numbers/).waitFor()
-  await story
-    .getByRole('row', { name: /liquidation/i })
-    .first()
-    .waitFor()
+  await story.getByText(/^MARGIN-3 equity = /).waitFor()
+  await story.getByText(/^MARGIN-1 maintenance = /).waitFor()
+  await requireSameText(page, 'liquidation', 'latest')
+  await page.keyboard.press('Escape')
+  await tab(page, /Order history/).click()
+  await page.getByRole('button', { name: 'Events' }).last().click()
+  const placed = await page.getByRole('heading', { name: /^Order \d+ on BTC/ }).innerText()
+  await requireSameText(page, 'order', /\d+/.exec(placed)![0])
 })
 
 test('the funding chart grows when a rate is fixed while it is open', async () => {

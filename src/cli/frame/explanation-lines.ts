@@ -1,7 +1,12 @@
 // The lines of an explanation, from a data folder or from a running exchange.
 
 import type { ReplyOf } from '../../protocol/route-schemas.ts'
-import { documentOf } from '../../protocol/text/rule-documents.ts'
+import {
+  agreementText,
+  citation,
+  happenedHead,
+  pendingHead,
+} from '../../protocol/text/explanation-text.ts'
 import { pairsOf, type Screen } from './screen.ts'
 
 type Reply = Omit<ReplyOf<'explain_order'>, 'agrees'>
@@ -14,17 +19,15 @@ export function explanationLines(
   screen: Screen,
 ): string[] {
   const cited = (rule: string | null) =>
-    rule === null ? '' : screen.paint('dim', `  (${rule}, ${documentOf(rule)})`)
+    rule === null ? '' : screen.paint('dim', `  ${citation(rule)}`)
   const lines = [screen.paint('bold', title), '', ...pairsOf(Object.entries(facts))]
-  if (happened.length > 0) lines.push('', 'What happened')
+  if (happened.length > 0) lines.push('', happenedHead)
   for (const { seq, time, what, rule } of happened)
     lines.push(`  seq ${seq}  ${time}  ${what}${cited(rule)}`)
-  if (pending.length > 0) lines.push('', 'What has not happened')
+  if (pending.length > 0) lines.push('', pendingHead)
   for (const { what, rule } of pending) lines.push(`  ${what}${cited(rule)}`)
   for (const each of steps) {
-    const sign = each.agrees
-      ? screen.paint('green', '= what history recorded')
-      : screen.paint('red', `BUT HISTORY RECORDED ${each.recorded}`)
+    const sign = screen.paint(each.agrees ? 'green' : 'red', agreementText(each))
     lines.push('', `${each.rule}  ${each.formula}  ${screen.paint('dim', each.document)}`)
     for (const line of pairsOf(Object.entries(each.inputs))) lines.push(`  ${line}`)
     lines.push(`  → ${each.result}  ${sign}`)

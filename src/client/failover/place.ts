@@ -3,6 +3,11 @@
 
 import { minSeqHeader, seqHeader } from '../../protocol/seq-headers.ts'
 
+export function seqIn(headers: Headers): number | null {
+  const text = /^\d{1,15}$/.exec(headers.get(seqHeader) ?? '')?.[0]
+  return text === undefined ? null : Number.parseInt(text, 10)
+}
+
 export class Place {
   seq = 0
 
@@ -11,8 +16,7 @@ export class Place {
   }
 
   sawIn(headers: Headers): void {
-    const text = headers.get(seqHeader)
-    if (text !== null && /^\d{1,15}$/.test(text)) this.saw(Number.parseInt(text, 10))
+    this.saw(seqIn(headers) ?? 0)
   }
 
   /** Request headers that demand data at least as new as `seq`. */

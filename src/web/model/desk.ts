@@ -14,13 +14,15 @@ import type { Notices } from './notices.ts'
 import type { PreferenceStore } from './preferences.ts'
 import type { Request } from './ticket/order-request.ts'
 import type { Ticket } from './ticket/ticket.ts'
-import type { AccountTrade, Fill, FundingPayment, Position } from './wire.ts'
+import type { Position } from './wire.ts'
 
 export type Explained =
-  | Readonly<{ about: 'order'; orderId: number }>
-  | Readonly<{ about: 'fill'; fill: Fill | AccountTrade }>
-  | Readonly<{ about: 'funding'; payment: FundingPayment }>
-  | Readonly<{ about: 'liquidation'; at: number }>
+  | Readonly<{ about: 'order'; id: number }>
+  | Readonly<{ about: 'fill'; id: number; orderId: number | null; liquidated: boolean }>
+  | Readonly<{ about: 'funding'; id: number }>
+  | Readonly<{ about: 'position'; symbol: string }>
+  /** `seq`: where it began, or `latest`. */
+  | Readonly<{ about: 'liquidation'; seq: string }>
   | Readonly<{ about: 'refusal'; title: string; refusal: ApiRefusal }>
 
 export type Overlay =

@@ -16,7 +16,6 @@ import type {
   marketRisk,
   riskReply,
 } from '../../protocol/schemas/market-replies.ts'
-import type { fundingRate } from '../../protocol/schemas/markets/candles.ts'
 import type {
   createMarketOrderBody,
   createOcoBody,
@@ -26,7 +25,6 @@ import type {
   TpslBody,
 } from '../../protocol/schemas/order-requests.ts'
 import type {
-  orderEvent,
   orderHistoryRow,
   previewReply,
   previewRequest,
@@ -40,7 +38,6 @@ export type Prices = Static<typeof marketPrices>
 export type MarketRisk = Static<typeof marketRisk>
 export type Limits = Static<typeof riskReply>['limits']
 export type Candle = DataOf<'candle'>
-export type FundingRate = Static<typeof fundingRate>
 export type Trade = DataOf<'trades'>[number]
 
 export type Position = DataOf<'positions'>[number]
@@ -59,7 +56,6 @@ export type BalanceChange = Static<typeof balanceChange>
 export type OrderRow = Static<typeof orderHistoryRow>
 export type TwapRow = Static<typeof twapStep>
 export type AlgoRow = Static<typeof pastAlgo>
-export type OrderEvent = Static<typeof orderEvent>
 
 export type Preview = Static<typeof previewReply>
 export type PreviewRequest = Static<typeof previewRequest>

@@ -1,6 +1,7 @@
 // Shows events of the account as notices, each with a link to its numbers.
 
 import type { Desk } from '../desk.ts'
+import { asTrade, fillQuestion, isForced } from '../forced-fills.ts'
 import { numberOnGrid } from '../market/market-grid.ts'
 import { amountText, averageText, dateText, fixed, signed, wordsOf } from '../number-text.ts'
 import type { AccountTrade, Fill, LiquidationEvent, Position } from '../wire.ts'
@@ -37,7 +38,7 @@ function notifyGroup(desk: Parts, about: string, fills: readonly Fill[]): void {
     text:
       `${much}${many ? ` in ${all.length} fills` : ''} at ` +
       `${many ? 'an average of ' : ''}${averageText(average, tickPlaces)}, fee ${fixed(fee, 4)}`,
-    link: { label: 'Details', open: () => desk.explain({ about: 'fill', fill: last }) },
+    link: { label: 'Details', open: () => desk.explain(fillQuestion(asTrade(last))) },
   })
 }
 
@@ -53,6 +54,7 @@ export function notifyLiquidations(desk: Parts, events: readonly LiquidationEven
   const start = events.find(({ event_type }) => event_type === 'liquidation_started')
   const event = start ?? events[0]
   if (event === undefined) return
+  const seq = start === undefined ? 'latest' : `${start.li}`
   const text =
     start === undefined
       ? `${event.amount ?? ''} ${event.symbol ?? ''} at ${event.price ?? 'the market'}`
@@ -64,20 +66,13 @@ export function notifyLiquidations(desk: Parts, events: readonly LiquidationEven
     text,
     stays: true,
     closed: desk.seen.hold(),
-    link: {
-      label: 'Why',
-      open: () => desk.explain({ about: 'liquidation', at: event.created_at }),
-    },
+    link:
+      // Of a deleveraging, the fill is explained: no liquidation of this account began.
+      start === undefined && event.event_type === 'adl_liquidation'
+        ? { label: 'Fills', open: () => desk.showTab('fills') }
+        : { label: 'Why', open: () => desk.explain({ about: 'liquidation', seq }) },
   })
 }
-
-/** Whether a trade is a forced close. Of a market liquidation only the taker's side counts, because
- *  the maker traded normally. */
-const isForced = ({ cause, side, event_type }: AccountTrade) =>
-  side.startsWith('close') &&
-  (cause === 'backstop_liquidation' ||
-    cause === 'deleverage' ||
-    (cause === 'market_liquidation' && event_type === 'fulfill_taker'))
 
 /** Notifies of forced fills that were missed, because they occurred before this visit or while
  *  there was no connection. */
@@ -101,7 +96,8 @@ export function notifyForced(desk: Parts, rows: readonly AccountTrade[]): void {
       closed: desk.seen.hold(),
       link: {
         label: 'Why',
-        open: () => desk.explain({ about: 'liquidation', at: last.created_at }),
+        open: () =>
+          desk.explain(adl ? fillQuestion(last) : { about: 'liquidation', seq: 'latest' }),
       },
     })
   }

@@ -77,7 +77,7 @@ export function followAccount(desk: Parts, trader: Trader, stream: Stream): void
   })
   followAlgos(desk, trader, stream)
   stream.subscribe('account_liquidations', {}, ({ data }) => {
-    account.addLiquidations(data)
+    account.happened()
     notifyLiquidations(desk, data)
   })
   const settings = () => void askSettings(desk, trader)

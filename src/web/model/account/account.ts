@@ -8,7 +8,6 @@ import type {
   AccountNumbers,
   AccountSetting,
   Fill,
-  LiquidationEvent,
   OpenAlgo,
   OpenOrder,
   OpenTwap,
@@ -18,7 +17,6 @@ import type {
 import { isStop, sizedBy } from './positions.ts'
 
 export const fillsMax = 200
-const liquidationsMax = 200
 /** Default leverage of accounts without a setting. The exchange itself would use the maximum. */
 const firstLeverageMax = 10
 
@@ -37,7 +35,6 @@ export class Account {
   readonly fills: Signal<readonly Fill[]> = signal([])
   /** Whether the newest fill before this visit is known. */
   fillsBegun = false
-  readonly liquidations: Signal<readonly LiquidationEvent[]> = signal([])
   /** Settings by symbol; `null` until they are received. */
   readonly settings: Signal<ReadonlyMap<string, AccountSetting> | null> = signal(null)
   /** Incremented when histories have new rows. */
@@ -66,11 +63,10 @@ export class Account {
     this.forgetHistory()
   }
 
-  /** Removes fills and liquidations. */
+  /** Removes the fills. */
   forgetHistory(): void {
     this.fills.value = []
     this.fillsBegun = false
-    this.liquidations.value = []
     this.happened()
   }
 
@@ -101,12 +97,6 @@ export class Account {
     const newest = this.fills.peek()[0]?.h ?? 0
     const fresh = rows.filter(({ h }) => h > newest)
     this.fills.value = [...fresh.toReversed(), ...this.fills.peek()].slice(0, fillsMax)
-    this.happened()
-  }
-
-  addLiquidations(rows: readonly LiquidationEvent[]): void {
-    const all = [...rows.toReversed(), ...this.liquidations.peek()]
-    this.liquidations.value = all.slice(0, liquidationsMax)
     this.happened()
   }
 

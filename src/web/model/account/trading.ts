@@ -102,7 +102,7 @@ export class Trading {
             ? desk.showTab('work')
             : count > 1
               ? desk.showTab('orders')
-              : desk.explain({ about: 'order', orderId }),
+              : desk.explain({ about: 'order', id: orderId }),
       },
     })
   }

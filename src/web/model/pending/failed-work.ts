@@ -61,7 +61,7 @@ function notifyRunOut(desk: Parts, order: OrderUpdate): void {
       `${amountText(f)} of ${amountText(a)} were filled in its time. ` +
       'The position is still open, without this stop.',
     stays: true,
-    link: { label: 'Events', open: () => desk.explain({ about: 'order', orderId }) },
+    link: { label: 'Events', open: () => desk.explain({ about: 'order', id: orderId }) },
   })
 }
 
@@ -77,7 +77,7 @@ function notifyStop(desk: Parts, row: OrderRow): void {
       `It fired${at}, but to ${side === 'bid' ? 'buy' : 'sell'} ${amountText(amount)} was ` +
       `${endWords(reason ?? '')}. Nothing was traded, and it was cancelled.`,
     stays: true,
-    link: { label: 'Events', open: () => desk.explain({ about: 'order', orderId }) },
+    link: { label: 'Events', open: () => desk.explain({ about: 'order', id: orderId }) },
   })
 }
 

@@ -1,5 +1,6 @@
 // Histories: orders, fills, funding and balances.
 
+import { fillQuestion } from '../../model/forced-fills.ts'
 import {
   averageText,
   fixed,
@@ -80,7 +81,7 @@ function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
         <button
           type="button"
           class="button small"
-          onClick={() => terminal.explain({ about: 'order', orderId: row.order_id })}
+          onClick={() => terminal.explain({ about: 'order', id: row.order_id })}
         >
           Events
         </button>
@@ -139,7 +140,7 @@ export function FillsTab() {
         <button
           type="button"
           class="button small"
-          onClick={() => terminal.explain({ about: 'fill', fill: row })}
+          onClick={() => terminal.explain(fillQuestion(row))}
         >
           Why
         </button>
@@ -185,7 +186,7 @@ export function FundingTab() {
         <button
           type="button"
           class="button small"
-          onClick={() => terminal.explain({ about: 'funding', payment: row })}
+          onClick={() => terminal.explain({ about: 'funding', id: row.history_id })}
         >
           Why
         </button>

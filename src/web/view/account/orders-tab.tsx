@@ -80,7 +80,7 @@ function actions(terminal: Terminal): Column<OpenOrder> {
         <button
           type="button"
           class="button small"
-          onClick={() => terminal.explain({ about: 'order', orderId: order.i })}
+          onClick={() => terminal.explain({ about: 'order', id: order.i })}
         >
           Events
         </button>

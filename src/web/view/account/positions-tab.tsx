@@ -48,7 +48,8 @@ function columnsOf(terminal: Terminal): readonly Column<Row>[] {
   ]
 }
 
-function standingColumns({ markets }: Terminal): readonly Column<Row>[] {
+function standingColumns(terminal: Terminal): readonly Column<Row>[] {
+  const { markets } = terminal
   return [
     {
       name: 'Market',
@@ -70,7 +71,16 @@ function standingColumns({ markets }: Terminal): readonly Column<Row>[] {
       name: 'Liquidation',
       num: true,
       cell: ({ position, places }) => (
-        <span class="warn">{position.l === null ? NONE : fixed(position.l, places)}</span>
+        <span class="warn">
+          <button
+            type="button"
+            class="link"
+            title={`Explain the position in ${position.s}`}
+            onClick={() => terminal.explain({ about: 'position', symbol: position.s })}
+          >
+            {position.l === null ? NONE : fixed(position.l, places)}
+          </button>
+        </span>
       ),
     },
     {

@@ -134,7 +134,7 @@ function Actions({ row }: { row: WorkRow }) {
         <button
           type="button"
           class="button small"
-          onClick={() => terminal.explain({ about: 'order', orderId: row.id })}
+          onClick={() => terminal.explain({ about: 'order', id: row.id })}
         >
           Events
         </button>
