@@ -6,13 +6,13 @@ import { moneyText, priceText } from '../projections/market-text.ts'
 
 /** Indexed by the number of the cause, starting at 1. */
 const causes = [
-  'it is not bound to the account (bind it with POST /api/v1/agent/bind)',
-  'the account itself must sign this',
-  'it lacks the permission trade',
-  'it lacks the permission margin',
-  'it asks from an address outside its allow-list',
-  'its policy has expired (the account sets another with POST /api/v1/agent/policy)',
-  'its policy does not allow it (see `allow` of POST /api/v1/agent/policy)',
+  'the agent is not bound to the account (bind it with POST /api/v1/agent/bind)',
+  'the account itself must sign this request',
+  'the agent lacks the permission trade',
+  'the agent lacks the permission margin',
+  'the request comes from an address outside the allow-list of the agent',
+  'the policy of the agent has expired (the account sets another with POST /api/v1/agent/policy)',
+  'the policy of the agent does not allow it (see `allow` of POST /api/v1/agent/policy)',
 ]
 
 const NOT_IN_POLICY = 7
@@ -27,8 +27,8 @@ export function notInPolicyText(cause: number, needs: NeededScope): string | nul
     )
   if (needs !== 'margin' && needs !== 'api_keys') return null
   return (
-    `this agent may not do this: its policy does not allow it, the word ${needs} is missing ` +
-    '(in `allow` of POST /api/v1/agent/policy)'
+    'this agent may not do this: the policy of the agent does not allow it, because ' +
+    `${needs} is missing (in \`allow\` of POST /api/v1/agent/policy)`
   )
 }
 
@@ -48,9 +48,9 @@ export function policyText(
   const price = (ticks: number) => (params === null ? `${ticks} ticks` : priceText(params, ticks))
   const symbol = params?.symbol ?? 'this market'
   const texts = [
-    `${symbol} is not among its markets`,
-    'it may only post: use tif ALO or TOB',
-    'it may only reduce: send reduce_only true',
+    `${symbol} is not one of the allowed markets`,
+    'the agent may only post: use tif ALO or TOB',
+    'the agent may only reduce: send reduce_only true',
     `price ${price(value)} is further from the mark than ${price(max)}, the last that it allows`,
     `the order is worth ${usd(value)}, at most ${usd(max)} are allowed`,
     `the position could be worth ${usd(value)}, at most ${usd(max)} are allowed; reduce-only ` +

@@ -57,7 +57,7 @@ test('every way gives the same explanation, also of what has not happened', asyn
 
   const waits = await everywhere('order', `${stopId}`, client.explainOrder({ order_id: stopId }))
   const [far, closest, then, reduces] = whatOf(waits)
-  assert.match(far!, /^has not fired: it fires at mark ≤ 90000, and the mark is 97000, 7000 or 7\./)
+  assert.match(far!, /^not fired yet: fires at mark ≤ 90000, and the mark is 97000, 7000 or 7\./)
   assert.match(closest!, /the mark came closest at 95000 in the minute of .*, 5000 short of it$/)
   assert.match(then!, /^would place if it fired now: ask 0.1 BTC at the market; .* become 0.2 BTC$/)
   assert.match(reduces!, /^only reduces the position of 0.3 BTC/)

@@ -82,7 +82,7 @@ test('a close whose limit moved names the original limit, and the reason', async
   assert.deepEqual([near.what, near.rule], ['placed by user: ask 0.1 BTC at 99500, IOC', 'ORDER-4'])
   // A triggered BTC stop may fill up to 0.5 % from the mark.
   const far = await placed('99400')
-  const moved = 'limit moved from 99400: a close may not ruin its account'
+  const moved = 'limit moved from 99400, so that the close does not ruin the account'
   assert.deepEqual(
     [far.what, far.rule],
     [`placed by user: ask 0.1 BTC at 99500, IOC, ${moved}`, 'MARGIN-5'],

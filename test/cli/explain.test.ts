@@ -275,7 +275,7 @@ test('a trip of maker protection is explained with the fills that caused it', as
     ],
   )
   const gone = await explain('order', String(ids[2]))
-  assert.match(gone.happened[0]!.what, /^protected/)
+  assert.match(gone.happened[0]!.what, /^cancelled when the maker protection/)
   assert.equal(gone.happened.at(-1)!.rule, 'ORDER-18')
   const again = await api.signed(maker, '/orders/create', shown[0]!)
   assert.equal(again.status, 422)
@@ -290,7 +290,7 @@ test('a trailing stop is explained with how it follows the price', async () => {
   const body = { symbol: 'ETH', side: 'ask', reduce_only: false, stop_order }
   const { order_id } = dataOf(await api.signed(owner, '/orders/stop/create', body))
   const [trail, set] = (await explain('order', String(order_id))).happened
-  assert.equal(trail!.what, 'follows the mark, 1 % behind its best')
+  assert.equal(trail!.what, 'follows the mark, 1 % behind the best mark')
   assert.match(set!.what, /when the mark comes back, from the mark \d+/)
 })
 
@@ -351,16 +351,17 @@ test('a chase is explained with its orders, moves, fills and end', async () => {
   assert.deepEqual(
     explained.happened.slice(1).map(({ what }) => what),
     [
-      `step 1: order ${first} for 2 ETH at 2990, to be at the best price`,
-      `step 2: order ${second} for 2 ETH at 2993, in place of order ${first} at 2990, at its bound`,
-      `order ${second} filled 0.5 ETH for 1496.5 USD; ${filled} in all`,
+      `step 1: order ${first} for 2 ETH at 2990, at the best price`,
+      `step 2: order ${second} for 2 ETH at 2993, in place of order ${first} at 2990, ` +
+        'at the price limit',
+      `order ${second} filled 0.5 ETH for 1496.5 USD; ${filled} in total`,
       `order ${second} ended with 1.5 ETH unfilled: owner`,
       `ended with ${filled} filled: owner, cancelled in CancelOrder`,
     ],
   )
   const [before, moved] = [await eventsOf(first!), await eventsOf(second!)]
   assert.ok(before.includes(`ended with 2 ETH unfilled: replaced by order ${second}`), `${before}`)
-  const move = `in place of order ${first} at 2990, at its bound`
+  const move = `in place of order ${first} at 2990, at the price limit`
   const by = `placed by chase ${chase}, step 2, ${move}: bid`
   assert.ok(
     moved.some((what) => what.startsWith(by)),
@@ -391,11 +392,11 @@ test('an iceberg, a TWAP and a rejected chase are explained', async () => {
   const [one, two] = await ordersFrom(owner, ice)
   const steps = shown.happened.map(({ what }) => what).filter((what) => what.startsWith('step'))
   assert.deepEqual(steps, [
-    `step 1: order ${one} for 0.6 ETH at 3010, its first part`,
-    `step 2: order ${two} for 0.4 ETH at 3010, its next part`,
+    `step 1: order ${one} for 0.6 ETH at 3010, first part`,
+    `step 2: order ${two} for 0.4 ETH at 3010, next part`,
   ])
-  assert.match(shown.happened.at(-1)!.what, /finished, all is filled$/)
-  assert.match(sliced.happened.at(-1)!.what, /finished, its last slice is over$/)
+  assert.match(shown.happened.at(-1)!.what, /finished, completely filled$/)
+  assert.match(sliced.happened.at(-1)!.what, /finished with its last slice$/)
   const [slice] = await filledBy(taker)
   assert.match((await eventsOf(slice!))[0]!, RegExp(`^placed by twap ${twap}, slice 1 of 11: bid`))
   const refused = await eventsOf(chase)
@@ -420,8 +421,8 @@ test('a leg of an OCO is explained with the events of the other one', async () =
   const [order, stop] = await pair()
   await cancel(owner, '/orders/cancel', { order_id: order })
   const cancelled = await eventsOf(stop)
-  assert.ok(cancelled.includes(`its other leg is ${order}: one of the two happens`))
-  assert.equal(cancelled.at(-1), `ended with 1 ETH unfilled: its other leg ${order} was cancelled`)
+  assert.ok(cancelled.includes(`linked to ${order}: when one executes, the other is cancelled`))
+  assert.equal(cancelled.at(-1), `ended with 1 ETH unfilled: the other leg ${order} was cancelled`)
 
   const [old, cut] = await pair()
   const edit = { order_id: old, price: '3005', amount: '0.9' }
@@ -432,9 +433,9 @@ test('a leg of an OCO is explained with the events of the other one', async () =
   await take('0.4')
   await take('0.5')
   assert.deepEqual((await eventsOf(cut)).slice(-3), [
-    'shrank to 0.9 ETH, as much as its other leg has left',
-    'shrank to 0.5 ETH, as much as its other leg has left',
-    `ended with 0.5 ETH unfilled: its other leg ${edited} was filled`,
+    'reduced to 0.9 ETH, the remaining size of the other leg',
+    'reduced to 0.5 ETH, the remaining size of the other leg',
+    `ended with 0.5 ETH unfilled: the other leg ${edited} was filled`,
   ])
   assert.match(
     (await eventsOf(edited))[0]!,
@@ -449,7 +450,7 @@ test('a leg of an OCO is explained with the events of the other one', async () =
   const level = await storyOf(oto + 1)
   assert.match(level[0]!.what, RegExp(`, once the order of stop ${oto} has filled$`))
   const { what, rule } = level.at(-1)!
-  assert.equal(what, `ended: ${oto}, which it waited for, ended: owner`)
+  assert.equal(what, `ended: order ${oto}, for which it waited, ended: owner`)
   assert.deepEqual([level[0]!.rule, rule], ['TRIG-13', 'TRIG-13'])
   await live.price('ETH', '2790')
   await pass(60_000)
@@ -458,11 +459,11 @@ test('a leg of an OCO is explained with the events of the other one', async () =
     fired.some((what) => what.startsWith('fired at ')),
     `${fired}`,
   )
-  const why = RegExp(`^ended with 1 ETH unfilled: its other leg ${fires} fired at [0-9.]+$`)
+  const why = RegExp(`^ended with 1 ETH unfilled: the other leg ${fires} fired at [0-9.]+$`)
   assert.match((await eventsOf(rests)).at(-1)!, why)
   const past = dataOf<Row[]>(await api.get('/orders/history', { account: owner.address }))
   const made = past.find(({ stop_parent_order_id }) => stop_parent_order_id === fires)!.order_id
-  assert.equal(fired.at(-1), `made order ${made}`)
+  assert.equal(fired.at(-1), `placed order ${made}`)
   assert.match((await eventsOf(Number(made)))[0]!, RegExp(`^placed by trigger ${fires}: ask 1 ETH`))
 })
 
@@ -477,19 +478,16 @@ test('the order of a triggered stop is explained with each of its runs and its e
   await live.order(maker, { ...eth, side: 'bid', price: '2989', amount: '0.5' })
   await live.price('ETH', '2990')
   const order = stop + 1 + 1
-  assert.ok((await eventsOf(stop)).includes(`made order ${order}`))
+  assert.ok((await eventsOf(stop)).includes(`placed order ${order}`))
   await live.order(maker, { ...eth, side: 'bid', price: '2979', amount: '0.5', tif: 'ALO' })
   await live.price('ETH', '2980')
   await cancel(owner, '/orders/stop/cancel', { order_id: order })
   const story = await storyOf(order)
   const lines = story.map(({ what, rule }) => `${rule} ${what}`)
-  assert.match(lines[0]!, /^ORDER-14 ends at /)
-  assert.match(
-    lines[1]!,
-    /^TRIG-3 placed by trigger \d+: ask 2 ETH .*; what is left runs again until/,
-  )
+  assert.match(lines[0]!, /^ORDER-14 expires at /)
+  assert.match(lines[1]!, /^TRIG-3 placed by trigger \d+: ask 2 ETH .*; the rest is retried until/)
   assert.match(lines[2]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
-  assert.match(lines[3]!, /^TRIG-3 runs again by the tick of seq \d+: its price stands$/)
+  assert.match(lines[3]!, /^TRIG-3 retried by the tick of seq \d+: the price is in force$/)
   assert.match(lines[4]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
   assert.deepEqual(lines.slice(5), ['ORDER-8 ended with 1 ETH unfilled: owner'])
 })

@@ -198,7 +198,8 @@ test('the address list of an agent applies as soon as it is in force', async () 
   assert.deepEqual(await list(), { ips: ['10.1.2.3'], enabled: true })
   const by = { agent }
   const text = await api.body(alice, '/orders/create', limit, by)
-  const onlyAddress = /^AGENT_NOT_ALLOWED: this agent may not do this: it asks from an address out/
+  const onlyAddress =
+    /^AGENT_NOT_ALLOWED: this agent may not do this: the request comes from an address out/
   const before = live.running.exchange.seq()
   const outside = await api.post('/orders/create', text)
   refused(outside, { status: 403, says: onlyAddress })

@@ -103,7 +103,7 @@ test('an agent creates, lists and revokes keys from an allowed address', async (
   assert.deepEqual((await listed()).active_api_keys, [key])
   const toggle = { agent_wallet: agent.address, enabled: true }
   dataOf(await api.signed(alice, '/agent/ip_whitelist/toggle', toggle))
-  const elsewhere = /^AGENT_NOT_ALLOWED: .*outside its allow-list/
+  const elsewhere = /^AGENT_NOT_ALLOWED: .*outside the allow-list/
   for (const [path, fields] of all(key))
     refused(await api.signed(alice, path, fields, { agent }), { status: 400, says: elsewhere })
   const none = await api.signed(alice, revoke, { api_key: 'AAAAAAAA' }, { agent })

@@ -89,12 +89,12 @@ async function stopLines(scene: Scene): Promise<Pending[]> {
   const by = triggerBy ?? 'mark'
   const fires: Pending[] = []
   if (!armed)
-    fires.push({ what: `is not armed: it waits for order ${parent} to fill`, rule: 'TRIG-5' })
+    fires.push({ what: `not armed yet: waits for order ${parent} to fill`, rule: 'TRIG-5' })
   if (stopPrice === 0 || stopPrice === null) {
     const from = trailing?.activation ?? null
     const start = from === null ? 'its activation' : words.price(from)
     fires.push({
-      what: `has not fired: it follows the mark only from ${start} on`,
+      what: `not fired yet: follows the mark only from ${start} on`,
       rule: 'TRIG-11',
     })
   } else {
@@ -108,11 +108,11 @@ async function stopLines(scene: Scene): Promise<Pending[]> {
         ? `there is no ${by} price`
         : away > 0
           ? `the ${by} is ${words.price(now)}, ${words.price(away)} or ${share} away`
-          : `the ${by} is ${words.price(now)}, and its turn has not come`
-    fires.push({ what: `has not fired: it fires at ${condition}, and ${far}`, rule: 'TRIG-1' })
+          : `the ${by} is ${words.price(now)}, and the stop fires with the next check`
+    fires.push({ what: `not fired yet: fires at ${condition}, and ${far}`, rule: 'TRIG-1' })
     const best = trailing?.extreme ?? null
     if (best !== null)
-      fires.push({ what: `its best mark is ${words.price(best)}`, rule: 'TRIG-11' })
+      fires.push({ what: `the best mark so far is ${words.price(best)}`, rule: 'TRIG-11' })
     else if (by !== 'mid') {
       const approach = { market: market.id, sinceMs: order.createdAt, high: up, price: stopPrice }
       const closest = await closestText(present, words, { ...approach, by })
@@ -146,7 +146,7 @@ function firedText({ order, words }: Scene, lots: number): string {
   const size = isWhole ? closable : reduceOnly ? Math.min(wanted, Math.abs(lots)) : wanted
   const at = price === 0 ? 'the market' : words.price(price)
   if (reduceOnly && closable === 0)
-    return 'would place nothing if it fired now: it only reduces, and there is no position'
+    return 'would place no order if it fired now, because it only reduces and there is no position'
   const left = lots + (side === 'bid' ? size : -size)
   const then = `filled, the position of ${words.size(lots)} would become ${words.size(left)}`
   return `would place if it fired now: ${side} ${words.size(size)} at ${at}; ${then}`

@@ -80,9 +80,12 @@ test('a violated rule is named with the value that would be accepted', async () 
     assert.deepEqual([preview.accepted, preview.error, preview.code], [false, error, code])
     assert.equal(dataOf(await api.post('/orders/preview', request)).accepted, true)
   }
-  await says({ symbols: ['ETH'] }, /rule 1 of this agent's policy: BTC is not among its markets/)
-  await says({ post_only: true }, /rule 2 .* it may only post: use tif ALO or TOB/)
-  await says({ reduce_only: true }, /rule 3 .* it may only reduce: send reduce_only true/)
+  await says(
+    { symbols: ['ETH'] },
+    /rule 1 of this agent's policy: BTC is not one of the allowed markets/,
+  )
+  await says({ post_only: true }, /rule 2 .* the agent may only post: use tif ALO or TOB/)
+  await says({ reduce_only: true }, /rule 3 .* the agent may only reduce: send reduce_only true/)
   await says({ max_order_value: '989.9' }, /rule 5 .* worth 990 USD, at most 989.9 USD/)
   await says({ max_position_value: '999' }, /rule 6 .* worth 1000 USD, at most 999 USD/)
   await says({ expires_at: 9e12, max_order_value: '1' }, /rule 5/)
@@ -133,7 +136,7 @@ test('margin and API keys need explicit permissions, also to list keys', async (
   ]
   for (const [path, body] of asks) {
     const word = path.includes('api_keys') ? 'api_keys' : 'margin'
-    const says = new RegExp(`AGENT_NOT_ALLOWED: .* not allow it, the word ${word} is missing`)
+    const says = new RegExp(`AGENT_NOT_ALLOWED: .* not allow it, because ${word} is missing`)
     const answer = await api.signed(alice, path, body, { agent })
     refused(answer, { status: path.includes('api_keys') ? 400 : 403, says })
   }

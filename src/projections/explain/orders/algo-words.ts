@@ -74,10 +74,9 @@ export function purposeOf(
   { kind, price }: AlgoPlaced,
   words: MarketWords,
 ): string {
-  if (kind === 'iceberg')
-    return stepOf(order, found)?.step === 1 ? 'its first part' : 'its next part'
+  if (kind === 'iceberg') return stepOf(order, found)?.step === 1 ? 'first part' : 'next part'
   const old = replacedBy(order, found)
-  const place = order.price === price ? 'at its bound' : 'to be at the best price'
+  const place = order.price === price ? 'at the price limit' : 'at the best price'
   if (old === null) return place
   return `in place of order ${old.order} at ${words.price(old.price)}, ${place}`
 }

@@ -101,7 +101,7 @@ function lineOf(found: Found, life: Life): Line | null {
       const order = trade?.type === 'Traded' ? childIn(trade, children) : undefined
       const all = filledText(event.filled, event.filledValue, life)
       const what = `order ${order} filled ${words.size(event.lots)} for ${usd(event.value)}`
-      return { what: `${what}; ${all} in all`, rule: 'ALGO-1' }
+      return { what: `${what}; ${all} in total`, rule: 'ALGO-1' }
     }
     case 'OrderCancelled': {
       // The algo's own steps already report these events.
@@ -152,7 +152,7 @@ function stepWords(event: Stepped, found: Found, { id, placement, words }: Life)
   )
   const price = order.orderType === 'market' ? 'the market' : words.price(order.price)
   const made = `order ${order.order} for ${words.size(order.size)} at ${price}${why}`
-  return crossed ? `${made}; it would have taken, which counts as a refusal` : made
+  return crossed ? `${made}; the order would have taken, which counts as a refusal` : made
 }
 
 function whyEnded(
@@ -166,14 +166,14 @@ function whyEnded(
   const child = last?.type === 'OrderCancelled' ? last : null
   switch (reason) {
     case 'finished':
-      if (filled === placement?.size) return 'finished, all is filled'
+      if (filled === placement?.size) return 'finished, completely filled'
       return placement?.kind === 'twap'
-        ? 'finished, its last slice is over'
+        ? 'finished with its last slice'
         : 'finished, nothing is left to reduce'
     case 'refused':
       return child === null || child.reason === 'refused' || child.reason === 'post_only_rejected'
         ? `refused, ${refusals} times in a row`
-        : `refused, as its order ${child.order} ended: ${child.reason}`
+        : `refused, because its order ${child.order} ended: ${child.reason}`
     case 'owner': {
       const { entry } = found
       const by = entry.kind === 'command' ? entry.command.type : entry.kind
@@ -181,11 +181,11 @@ function whyEnded(
       return `owner, ${why} in ${by}`
     }
     case 'expired':
-      return 'expired, its time is over'
+      return 'expired'
     case 'liquidation':
-      return 'liquidation, of its account'
+      return 'liquidation of the account'
     case 'market_closed':
-      return 'market_closed, its market was settled'
+      return 'market_closed, because the market was settled'
   }
 }
 

@@ -93,9 +93,9 @@ function lineOf(event: Event, found: Found, subject: Subject, life: readonly Fou
   const { words } = subject
   switch (event.type) {
     case 'ExpirySet':
-      return { what: `ends at ${timeOf(event.time)}, if not before`, rule: 'ORDER-14' }
+      return { what: `expires at ${timeOf(event.time)}`, rule: 'ORDER-14' }
     case 'OrderProtected':
-      return { what: 'protected: it ends when its account is filled too fast', rule: 'ORDER-18' }
+      return { what: 'cancelled when the maker protection of the account trips', rule: 'ORDER-18' }
     case 'OrderPlaced':
       return event.order === subject.id
         ? placedLine(event, found, subject)
@@ -141,7 +141,8 @@ function placedLine(event: Placed, found: Found, { words, algo }: Subject): Line
 function movedText({ price, tif }: Placed, { entry }: Found, words: MarketWords): string {
   const command = entry.kind === 'command' ? entry.command : null
   if (command?.type !== 'PlaceOrder' || tif === 'TOB' || command.price === price) return ''
-  return `, limit moved from ${words.price(command.price)}: a close may not ruin its account`
+  const from = words.price(command.price)
+  return `, limit moved from ${from}, so that the close does not ruin the account`
 }
 
 function placedBy({ origin, parent }: Placed): string {
@@ -151,12 +152,12 @@ function placedBy({ origin, parent }: Placed): string {
 
 /** Describes a descendant: the order of a triggered stop, or a refused edit. */
 function followerLine(event: Placed, { events, at }: Found, words: MarketWords): Line | null {
-  if (event.origin === 'trigger') return { what: `made order ${event.order}`, rule: 'TRIG-3' }
+  if (event.origin === 'trigger') return { what: `placed order ${event.order}`, rule: 'TRIG-3' }
   const next = events[at + 1]
   const crossed = next?.type === 'OrderCancelled' && next.order === event.order
   if (!crossed) return null
   const terms = `${words.size(event.size)} at ${words.price(event.price)}`
-  return { what: `stays: as ${terms} (order ${event.order}) it would have taken`, rule: 'ORDER-9' }
+  return { what: `not replaced: order ${event.order}, ${terms}, would have taken`, rule: 'ORDER-9' }
 }
 
 function whyEnded(event: Ended, found: Found, { words, others, algo }: Subject): string {
@@ -187,8 +188,8 @@ function whyEnded(event: Ended, found: Found, { words, others, algo }: Subject):
 function whyFiredEnded({ order, reason }: Ended, life: readonly Found[]): string | null {
   const placing = placingOf(life, order)
   if (placing === null || !goesOn(placing.events[placing.at] as Placed)) return null
-  if (reason === 'reduce_only') return 'its position is closed or has turned'
-  return reason === 'expired' ? 'its time is over before its position was closed' : null
+  if (reason === 'reduce_only') return 'the position is closed or has changed sides'
+  return reason === 'expired' ? 'expired before the position was closed' : null
 }
 
 /** Describes the best mark of a trailing stop so far. */
@@ -202,7 +203,7 @@ function stopLineOf(event: Event, found: Found, { id, words, others }: Subject):
       const behind =
         event.ppm === 0 ? words.price(event.distance) : `${formatDecimal(event.ppm, 4)} %`
       const from = event.activation === 0 ? '' : `, from ${words.price(event.activation)} on`
-      return { what: `follows the mark, ${behind} behind its best${from}`, rule: 'TRIG-11' }
+      return { what: `follows the mark, ${behind} behind the best mark${from}`, rule: 'TRIG-11' }
     }
     case 'StopPlaced': {
       const size = event.size === 0 ? 'the whole position' : words.size(event.size)
@@ -219,7 +220,10 @@ function stopLineOf(event: Event, found: Found, { id, words, others }: Subject):
     }
     case 'OcoLinked': {
       const other = event.first === id ? event.second : event.first
-      return { what: `its other leg is ${other}: one of the two happens`, rule: 'TRIG-14' }
+      return {
+        what: `linked to ${other}: when one executes, the other is cancelled`,
+        rule: 'TRIG-14',
+      }
     }
     case 'StopArmed': {
       const orders = before.flatMap((each) =>
@@ -231,9 +235,9 @@ function stopLineOf(event: Event, found: Found, { id, words, others }: Subject):
     }
     case 'StopReduced': {
       const cut = before.findLast((each) => leftOf(each, others) === event.size)
-      const what = `shrank to ${words.size(event.size)}`
+      const what = `reduced to ${words.size(event.size)}`
       if (cut === undefined) return { what, rule: 'TRIG-4' }
-      return { what: `${what}, as much as its other leg has left`, rule: 'TRIG-14' }
+      return { what: `${what}, the remaining size of the other leg`, rule: 'TRIG-14' }
     }
     case 'StopTriggered': {
       const best = event.extreme === 0 ? '' : `, back from ${words.price(event.extreme)}`

@@ -27,9 +27,9 @@ export function placingOf(life: readonly Found[], id: number): Found | null {
 
 /** Describes what a placed order waits for; empty if it runs in the same command. */
 export function waitText(placed: Placed): string {
-  const more = goesOn(placed) ? '; what is left runs again until its position is closed' : ''
+  const more = goesOn(placed) ? '; the rest is retried until the position is closed' : ''
   if (!placed.waiting) return more
-  return `, waits at the speed bump, then for a price observed after it arrived${more}`
+  return `, waits at the speed bump and then for a price observed after its arrival${more}`
 }
 
 /** Describes why the order runs in this command; `null` if this is not the first event of a run. */
@@ -44,7 +44,7 @@ export function runLine(found: Found, life: readonly Found[], id: number): Line 
   const cause = causeOf(found, placed.market)
   return isFirst
     ? { what: `released${cause}`, rule: 'ORDER-3' }
-    : { what: `runs again${cause}`, rule: 'TRIG-3' }
+    : { what: `retried${cause}`, rule: 'TRIG-3' }
 }
 
 const ranInto: ReadonlySet<EventOf<'OrderCancelled'>['reason']> = new Set([
@@ -64,10 +64,10 @@ function isRun(event: Event, id: number): boolean {
 function causeOf({ entry, seq }: Found, market: number): string {
   if (entry.kind !== 'command') return ''
   const { command } = entry
-  if (command.type === 'Tick') return ': its speed bump is over'
+  if (command.type === 'Tick') return ': the speed bump is over'
   if (command.type !== 'OracleTick' || command.market !== market) return ''
   const { observedAtMs } = command
   return observedAtMs === null
-    ? ` by the tick of seq ${seq}: its price stands`
-    : ` by the tick of seq ${seq}: its price was observed at ${timeOf(observedAtMs)}`
+    ? ` by the tick of seq ${seq}: the price is in force`
+    : ` by the tick of seq ${seq}: the price was observed at ${timeOf(observedAtMs)}`
 }

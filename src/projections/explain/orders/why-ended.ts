@@ -15,7 +15,7 @@ export function rejectionOf(code: number): string {
 export function whyRefused({ rejection }: Ended): string {
   const name = rejectionOf(rejection)
   if (name !== 'ORACLE_NOT_AVAILABLE') return `refused on release: ${name}`
-  return `refused: ${name}, no price observed after it arrived came in time`
+  return `refused: ${name}, no price observed after its arrival was received in time`
 }
 
 const legEnds: Readonly<Partial<Record<Ended['reason'], string>>> = {
@@ -33,13 +33,13 @@ export function whyOtherLeg(
   const cause = events.slice(0, at).findLast((event) => ordersOf(event).some((o) => others.has(o)))
   switch (cause?.type) {
     case 'StopTriggered':
-      return `its other leg ${cause.order} fired at ${words.price(cause.price)}`
+      return `the other leg ${cause.order} fired at ${words.price(cause.price)}`
     case 'OrderCancelled':
-      return `its other leg ${cause.order} ${legEnds[cause.reason] ?? `ended: ${cause.reason}`}`
+      return `the other leg ${cause.order} ${legEnds[cause.reason] ?? `ended: ${cause.reason}`}`
     case 'Traded':
-      return `its other leg ${ordersOf(cause).find((order) => others.has(order))} was filled`
+      return `the other leg ${ordersOf(cause).find((order) => others.has(order))} was filled`
     default:
-      return 'its other leg ended'
+      return 'the other leg ended'
   }
 }
 
@@ -66,9 +66,9 @@ export function whyParent({ events, at }: Found): string {
   })
   if (cause?.type === 'Traded')
     return `order ${filledOf(cause, account)} was filled and left nothing to protect`
-  if (cause?.type !== 'OrderCancelled') return 'what it waited for ended'
+  if (cause?.type !== 'OrderCancelled') return 'the order that it waited for ended'
   const why = cause.reason === 'refused' ? rejectionOf(cause.rejection) : cause.reason
-  return `${cause.order}, which it waited for, ended: ${why}`
+  return `order ${cause.order}, for which it waited, ended: ${why}`
 }
 
 /** The account's order in a trade; `null` if it has none. */

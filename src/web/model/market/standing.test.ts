@@ -15,7 +15,7 @@ const kept = (until: number, maintenance_fraction: string) => ({
 test('a position is closed and reversed as the market allows', () => {
   const note = (status: MarketRisk['status']) => closingNote(risk({ status }))
   assert.deepEqual([note('live'), note('catching_up'), closingNote(undefined)], [null, null, null])
-  assert.equal(note('reduce_only'), 'Reverse: It must only reduce your position.')
+  assert.equal(note('reduce_only'), 'Reverse: Market orders must only reduce your position.')
   assert.match(note('stale')!, /^Close and Reverse: Market orders are refused/)
   assert.equal(note('post_only'), note('stale'))
   assert.equal(note('halted'), 'Close and Reverse: No orders are accepted now.')

@@ -41,25 +41,25 @@ export function noticeOf(risk: MarketRisk | undefined): Notice | null {
 type Wish = Readonly<{ kind: OrderKind; postOnly: boolean; reduceOnly: boolean }>
 
 const unmatched: Readonly<Record<OrderKind, string>> = {
-  limit: 'It must rest: an order that would meet another one is refused.',
+  limit: 'Limit orders are accepted if they rest, and refused if they would trade.',
   market: 'Market orders are refused. Limit orders that rest are accepted.',
-  stop: 'Accepted. It can fire when there is a price again and the market trades.',
+  stop: 'Accepted. The stop can fire when there is a price again and the market trades.',
   twap: 'Accepted. Slices that fail now are retried later.',
-  oco: 'Its stop fires when there is a price again and the market trades.',
+  oco: 'Accepted. The stop can fire when there is a price again and the market trades.',
   iceberg: 'Accepted. A part is shown when the market trades again.',
-  chase: 'Accepted. It follows the best price when the market trades again.',
-  scale: 'Its orders must rest: one that would meet another one is refused.',
+  chase: 'Accepted. The order follows the best price when the market trades again.',
+  scale: 'Orders are accepted if they rest, and refused if they would trade.',
 }
 
 const onlyReducing: Readonly<Record<OrderKind, string>> = {
-  limit: 'It may rest. What meets another order must only reduce your position.',
-  market: 'It must only reduce your position.',
+  limit: 'Limit orders may rest. An order that would trade must only reduce your position.',
+  market: 'Market orders must only reduce your position.',
   stop: 'Accepted. When it fires, it must only reduce your position.',
   twap: 'Accepted. Its slices must only reduce your position.',
   oco: 'Accepted. When its stop fires, it must only reduce your position.',
   iceberg: 'Accepted. Its parts only rest.',
   chase: 'Accepted. Its order only rests.',
-  scale: 'Its orders may rest. What meets another order must only reduce your position.',
+  scale: 'Orders may rest. An order that would trade must only reduce your position.',
 }
 
 /** What would happen to such an order now; `null` if nothing special. */

@@ -46,13 +46,13 @@ const cases: readonly (readonly [string, string])[] = [
       `${dateText(1794964802751)}. Use another.`,
   ],
   [
-    "AGENT_LIMIT: rule 3 of this agent's policy: it may only reduce: send reduce_only true",
-    "The policy of this agent's key: it may only reduce: choose Reduce only",
+    "AGENT_LIMIT: rule 3 of this agent's policy: the agent may only reduce: send reduce_only true",
+    "The policy of this agent's key: the agent may only reduce: choose Reduce only",
   ],
   [
-    'this agent may not do this: its policy does not allow it (see `allow` of POST ' +
+    'this agent may not do this: the policy of the agent does not allow it (see `allow` of POST ' +
       '/api/v1/agent/policy; maker protection is set by the account alone)',
-    'This agent may not do this: its policy does not allow it',
+    'This agent may not do this: the policy of the agent does not allow it',
   ],
   ['no open order 2793123 on BTC', 'No open order 2793123 on BTC'],
   [
