@@ -1445,6 +1445,35 @@ class Operations:
         """
         return self.call("sandbox_drop_connections", account=account, kind=kind)
 
+    def sandbox_fork(
+        self,
+        *,
+        at: Union[Optional[Union[int, str]], Unset] = UNSET,
+    ) -> schemas.SandboxForkReply:
+        """Start a second exchange with the state of this one, at an entry or time.
+
+        ``POST /sandbox/fork``
+
+        :param at: Last entry, or UTC time that no entry may be later than (default: now)
+        :raises ApiRefusal: The exchange refused it.
+        """
+        return self.call("sandbox_fork", at=at)
+
+    def sandbox_end_fork(
+        self,
+        *,
+        id: str,
+    ) -> schemas.SandboxEndForkReply:
+        """End a fork that `POST /sandbox/fork` started, and remove its data.
+
+        ``POST /sandbox/fork/end``
+
+        :param id: Name of the fork
+        :raises ApiRefusal: The exchange refused it.
+        :raises ApiRefusal: 404: it does not exist.
+        """
+        return self.call("sandbox_end_fork", id=id)
+
     def create_order(
         self,
         *,
@@ -3113,6 +3142,20 @@ OPERATIONS: Dict[str, Operation] = {
         "sandbox_drop_connections",
         "POST",
         "/sandbox/connections/drop",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_fork": Operation(
+        "sandbox_fork",
+        "POST",
+        "/sandbox/fork",
+        "envelope",
+        sandbox=True,
+    ),
+    "sandbox_end_fork": Operation(
+        "sandbox_end_fork",
+        "POST",
+        "/sandbox/fork/end",
         "envelope",
         sandbox=True,
     ),

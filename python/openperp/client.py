@@ -59,6 +59,8 @@ class Client(Operations):
         one the client reads public data.
     :param account: the account's address, if its key is not here.
     :param agent: a key that is bound as the account's agent. It then signs what an agent may.
+    :param act_as: of a fork only: address of the account that requests act for, without a key or a
+        signature.
     :param api_key: sent with every request and with the websocket.
     :param venue: id of the venue that texts name; None: they name none (default: the venue with
         which the key was first used).
@@ -77,6 +79,7 @@ class Client(Operations):
         *,
         account: Optional[str] = None,
         agent: Union[Signer, str, None] = None,
+        act_as: Optional[str] = None,
         api_key: Optional[str] = None,
         venue: Optional[str] = AUTO,
         expiry_window: Optional[int] = None,
@@ -85,11 +88,17 @@ class Client(Operations):
         read_retries: int = 3,
         sandbox_token: Optional[str] = None,
     ) -> None:
+        if act_as is not None:
+            given = {"key": key, "account": account, "agent": agent, "api_key": api_key}
+            given["sign_reads"] = sign_reads
+            for name in (name for name, value in given.items() if value is not None):
+                raise ValueError(f"act_as signs nothing and names the account: leave out {name}")
+        self._act_as = act_as
         self._signer = _signer_of(key)
         self._agent = _signer_of(agent)
         own = None if self._signer is None else self._signer.address
         #: Address of the account that requests are for; None: none was given.
-        self.account = own if account is None else account
+        self.account = act_as or (own if account is None else account)
         self._api_key = api_key
         self._expiry_window = expiry_window
         self._timeout = timeout
@@ -207,7 +216,11 @@ class Client(Operations):
 
     @property
     def _key_headers(self) -> Dict[str, str]:
-        return {} if self._api_key is None else {"PF-API-KEY": self._api_key}
+        if self._act_as is None:
+            return {} if self._api_key is None else {"PF-API-KEY": self._api_key}
+        token = self._sandbox_token
+        access = {} if token is None else {"authorization": f"Bearer {token}"}
+        return {"x-act-as": self._act_as, **access}
 
     def _read_body(self) -> Optional[Dict[str, Any]]:
         """A signed read; None if no key signs reads."""
@@ -239,6 +252,8 @@ class Client(Operations):
         return self._agent if not is_own or (self._agent and not isinstance(own, Key)) else own
 
     def _signed(self, type: str, fields: Mapping[str, Any]) -> Dict[str, Any]:
+        if self._act_as is not None:
+            return dict(fields)
         operation = OPERATIONS.get(type)
         owner_only = operation is not None and operation.owner_only
         agent = None if owner_only else self._agent

@@ -92,13 +92,14 @@ def _openperp_venues(openperp_options: Dict[str, Any]) -> Iterator[_Venues]:
 
 
 @pytest.fixture
-def venue(openperp_seed: int, _openperp_venues: _Venues) -> Venue:
+def venue(openperp_seed: int, _openperp_venues: _Venues) -> Iterator[Venue]:
     """A venue in the state after its start. Its process is shared by the tests of a session."""
     found = _openperp_venues.of(openperp_seed)
     found.reset()
     found.latency()
     found.faults()
-    return found
+    yield found
+    found.end_forks()
 
 
 @pytest.fixture(scope="session")

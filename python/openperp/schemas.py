@@ -2614,6 +2614,28 @@ class SandboxDropConnectionsReply(TypedDict):
     """Number of connections that were cut."""
 
 
+class SandboxForkReply(TypedDict):
+    id: str
+    """Name of the fork."""
+    url: str
+    """Address of its API, without `/api/v1`."""
+    ws: str
+    """Address of its websocket."""
+    compat_url: Optional[str]
+    """Address of it for ccxt and other existing clients."""
+    pid: int
+    """Its process."""
+    seq: int
+    """The last entry that both have."""
+    engine_now: int
+    """Time of the exchange, milliseconds."""
+
+
+class SandboxEndForkReply(TypedDict):
+    id: str
+    """Name of the fork."""
+
+
 class _CreateOrderTakeProfit(TypedDict, total=False):
     limit_price: Optional[DecimalLike]
     """Limit price of the order it places (default: a market order)."""

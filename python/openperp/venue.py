@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timezone
 from decimal import Decimal
-from typing import Any, Dict, List, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple, Union
 
 from ._durations import Duration, milliseconds
 from ._fixture import (
@@ -18,7 +18,7 @@ from ._fixture import (
 )
 from ._operation import UNSET
 from .client import Client
-from .errors import ApiRefusal, OpenperpError
+from .errors import ApiRefusal, NetworkFailure, OpenperpError
 from .keys import Key, sandbox_key
 from .schemas import DecimalLike
 
@@ -77,6 +77,8 @@ class Venue:
         self._fixture: Optional[Fixture] = None
         self._line: Optional[Line] = None
         self._clients: Dict[Any, Client] = {}
+        self._fork_of: Optional[Tuple[Venue, str]] = None
+        self._forks: List[Venue] = []
         #: Engine time in milliseconds, as a method of this object last saw it.
         self.engine_now = 0
         if url is not None:
@@ -118,10 +120,21 @@ class Venue:
         return [*command, *published, self._image, *start, *container_flags(ports)]
 
     def close(self) -> None:
-        """Closes the clients, and ends the process that :meth:`start` started."""
+        """Closes the clients, and ends the process that :meth:`start` or :meth:`fork` started."""
+        try:
+            self.end_forks()
+        finally:
+            self._close()
+
+    def _close(self) -> None:
         for client in self._clients.values():
             client.close()
         self._clients.clear()
+        if self._fork_of is not None:
+            original, id = self._fork_of
+            self._fork_of = self._line = None
+            original._forks.remove(self)
+            original._end_fork(id)
         if self._fixture is not None:
             self._fixture.close()
             self._fixture = self._line = None
@@ -193,7 +206,10 @@ class Venue:
     def _new_client(self, name: Optional[str], options: Mapping[str, Any]) -> Client:
         line = self._ready()
         key = None if name is None else self.key(name)
-        return Client(line.url, key, **{"sandbox_token": line.sandbox_token, **options})
+        given = {"sandbox_token": line.sandbox_token, **options}
+        if key is not None and self._fork_of is not None:
+            return Client(line.url, act_as=key.address, **given)
+        return Client(line.url, key, **given)
 
     def ccxt(self, name: str, **options: Any) -> Dict[str, Any]:
         """The settings with which ``ccxt.pacifica`` and ``ccxt.pro.pacifica`` trade here for a
@@ -258,6 +274,44 @@ class Venue:
         """Returns to the state after the start. Named accounts keep their keys, and sockets stay
         open; API keys and agents that were made since do not exist any longer."""
         self._at(self.client.sandbox_reset())
+
+    def fork(self, at: Union[int, str, datetime, None] = None) -> Venue:
+        """A second venue with the state of this one. Both go on independently, with their own
+        times. Closing it, as a ``with`` block does, ends it; it also ends with this venue. Its
+        named accounts need no signatures (``act_as``).
+
+        :param at: the last entry, or a time that no entry may be later than (default: now).
+        """
+        if self._image is not None:
+            raise OpenperpError(
+                "a fork listens on the loopback of its container, which is not reached from here: "
+                "use program= in place of image="
+            )
+        line = self._ready()
+        point = _time_text("at", at) if isinstance(at, datetime) else at
+        with self._new_client(None, {"timeout": self._timeout}) as client:
+            made = client.sandbox_fork(at=UNSET if point is None else point)
+        fork = Venue(made["url"], seed=self.seed, timeout=self._timeout)
+        fork._fork_of = (self, made["id"])
+        fork._line = line._replace(
+            url=made["url"], ws=made["ws"], compat_url=made["compat_url"], admin_url=None
+        )
+        fork.engine_now = made["engine_now"]
+        self._forks.append(fork)
+        return fork
+
+    def end_forks(self) -> None:
+        """Closes the forks that :meth:`fork` made here and that are open."""
+        for fork in list(self._forks):
+            fork.close()
+
+    def _end_fork(self, id: str) -> None:
+        try:
+            self.client.sandbox_end_fork(id=id)
+        except (ApiRefusal, NetworkFailure) as error:
+            # It may have ended, also with this venue.
+            if isinstance(error, ApiRefusal) and error.status != 404:
+                raise
 
     def settle(self) -> Any:
         """Waits until every reply and frame so far has been sent. Returns ``seq``, ``engine_now``
@@ -347,7 +401,11 @@ def _start_text(start_at: Union[datetime, str, None]) -> str:
         return "2026-01-01T00:00:00Z"
     if isinstance(start_at, str):
         return start_at
-    if start_at.tzinfo is None:
-        raise ValueError("start_at has no time zone; add tzinfo=timezone.utc")
-    at = start_at.astimezone(timezone.utc)
+    return _time_text("start_at", start_at)
+
+
+def _time_text(name: str, time: datetime) -> str:
+    if time.tzinfo is None:
+        raise ValueError(f"{name} has no time zone; add tzinfo=timezone.utc")
+    at = time.astimezone(timezone.utc)
     return at.strftime("%Y-%m-%dT%H:%M:%S") + f".{at.microsecond // 1_000:03}Z"

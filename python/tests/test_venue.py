@@ -13,7 +13,7 @@ from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
 
-from openperp import ApiRefusal, FixtureError, NetworkFailure, Venue
+from openperp import ApiRefusal, Client, FixtureError, Key, NetworkFailure, OpenperpError, Venue
 from openperp._durations import milliseconds
 from openperp.stream import Gap
 
@@ -48,6 +48,34 @@ class Use(LiveCase):
         self.trade()
         self.assertEqual(hashes[0], hashes[1])
         self.assertNotEqual(self.venue.hash(), hashes[0])
+
+    def test_a_fork_and_its_original_go_on(self):
+        self.venue.account("alice").create_order(side="ask", **ORDER)
+        before, now = self.venue.hash(), self.venue.now()
+        with self.venue.fork() as fork:
+            self.assertEqual((fork.hash(), fork.now(), fork.engine_now), (before, now, now))
+            bob = fork.account("bob")
+            bob.create_order(side="bid", **ORDER)
+            with bob.stream() as stream:
+                stream.subscribe("account_orders", lambda frame: None)
+                cancelled = stream.call("cancel_all_orders", all_symbols=True, exclude_reduce_only=False)
+                self.assertEqual(cancelled["cancelled_count"], 0)
+            self.assertEqual(len(fork.account("bob").get_positions()), 1)
+            fork.advance("1h")
+            self.assertEqual((self.venue.hash(), self.venue.now()), (before, now))
+            self.assertEqual(len(self.venue.account("alice").get_open_orders()["rows"]), 1)
+            url = fork.url
+            self.venue.end_forks()
+            with self.assertRaises(OpenperpError):
+                fork.now()
+        with self.assertRaises(NetworkFailure):
+            Client(url).get_info()
+        with self.assertRaisesRegex(ApiRefusal, "neither an entry"):
+            self.venue.fork("soon")
+        with self.assertRaisesRegex(ValueError, "leave out key"):
+            Client(self.url, Key.new(), act_as=bob.account)
+        with self.assertRaisesRegex(ApiRefusal, "x-act-as is for forks"):
+            Client(self.url, act_as=bob.account).get_account()
 
     def test_latency_is_exact_in_engine_time(self):
         alice = self.venue.account("alice")

@@ -18,6 +18,8 @@ export type ClientOptions = VenueOptions &
     agent?: Signer | undefined
     /** The account's address where its key is not here: to read it, or to sign by its agent. */
     account?: string | undefined
+    /** Of a fork only: the account that requests act for, without a key or a signature. */
+    actAs?: string | undefined
     /** An API key of the account, sent with every request and with the websocket. */
     apiKey?: string | undefined
     /** Of a sandbox that other machines can reach: its routes need it. */
@@ -53,6 +55,7 @@ const streamOptionNames: Readonly<Record<keyof StreamOptions, true>> = {
 
 const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
   ...{ url: true, signer: true, agent: true, account: true, apiKey: true, sandboxToken: true },
+  actAs: true,
   ...{ signReads: true, expiryWindow: true, timeoutMs: true, tryMs: true, triesMax: true },
   ...{ readRetries: true, fetch: true, openSocket: true, now: true },
   ...{ venue: true, venues: true, onVenueReplaced: true },
@@ -61,6 +64,10 @@ const optionNames: Readonly<Record<keyof ClientOptions, true>> = {
 /** Throws for an option that there is not: a misspelt one would be ignored without a word. */
 export function requireClientOptions(options: ClientOptions): void {
   requireKnown('Client', options, optionNames)
+  if (options.actAs === undefined) return
+  for (const name of ['signer', 'agent', 'account', 'apiKey', 'signReads'] as const)
+    if (options[name] !== undefined)
+      throw new TypeError(`actAs signs nothing and names the account: leave out ${name}`)
 }
 
 export function requireStreamOptions(options: StreamOptions): void {

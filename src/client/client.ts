@@ -27,6 +27,7 @@ import {
   type CallOptions,
   checkedSignal,
   type Fields,
+  headersOf,
   type Requests,
   request,
   requestTable,
@@ -47,7 +48,6 @@ const readRetries = 3
 const triesMax = 200
 /** Of a stream with several addresses: a node that says nothing must not be waited for. */
 const pingMs = 5_000
-const keyHeader = 'PF-API-KEY'
 
 class Caller {
   /** Address of the account that requests are for; null: none was given. */
@@ -67,7 +67,7 @@ class Caller {
   constructor(options: ClientOptions) {
     requireClientOptions(options)
     this.#options = options
-    this.account = options.account ?? options.signer?.address ?? null
+    this.account = options.actAs ?? options.account ?? options.signer?.address ?? null
     this.#addresses = new Addresses(addressesIn(options.url))
     const { venue, venues, onVenueReplaced } = options
     this.venues = new VenueGuard({
@@ -80,7 +80,7 @@ class Caller {
       signedReads: this.#signedReads,
       url: this.#addresses.current,
       fetch: options.fetch ?? ((url, init) => fetch(url, init)),
-      headers: options.apiKey === undefined ? {} : { [keyHeader]: options.apiKey },
+      headers: headersOf(options),
       sandboxToken: options.sandboxToken,
       timeoutMs: options.timeoutMs ?? timeoutMs,
       readRetries: options.readRetries ?? readRetries,
@@ -301,15 +301,16 @@ class Caller {
     type: SigningType,
     fields: Fields,
   ): Promise<Fields> {
-    const { signer, agent, expiryWindow } = this.#options
+    const { actAs, signer, agent, expiryWindow } = this.#options
     const address = this.accountFor(name)
-    if (ownerOnly && signer === undefined)
+    if (ownerOnly && signer === undefined && actAs === undefined)
       throw new Error(`${name} has to be signed by the account's own key; an agent may not`)
+    const named = this.#addresses.several ? withOrderId(type, fields) : fields
+    if (actAs !== undefined) return named
     const by = ownerOnly ? undefined : agent
     const account = signer?.address === address ? signer : { address }
     const venue = await this.venueFor(by ?? account, type)
     const timestamp = this.timestamp()
-    const named = this.#addresses.several ? withOrderId(type, fields) : fields
     return signedBody(account, named, { type, timestamp, expiryWindow, agent: by, venue })
   }
 

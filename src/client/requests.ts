@@ -1,5 +1,6 @@
 // Requests of the API over HTTP: what is sent, and what comes back, unwrapped.
 
+import { actAsHeader } from '../protocol/auth/act-as.ts'
 import { addressed, type Route, type Wrapping } from '../protocol/routes.ts'
 import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from './errors.ts'
 import { seqIn } from './failover/place.ts'
@@ -27,6 +28,8 @@ export type Requests = Readonly<{
   /** Null: no key signs reads. */
   signedReads: SignedReads | null
 }>
+
+type Access = Readonly<Partial<Record<'apiKey' | 'actAs' | 'sandboxToken', string | undefined>>>
 
 const mount = '/api/v1'
 
@@ -147,6 +150,14 @@ export async function sendOnce(
       })
     throw new NetworkFailure(`no answer from ${url}${reasonOf(error)}`, { cause: error })
   }
+}
+
+/** What every request has, and the websocket. */
+export function headersOf({ apiKey, actAs, sandboxToken }: Access): Requests['headers'] {
+  if (apiKey !== undefined) return { 'PF-API-KEY': apiKey }
+  if (actAs === undefined) return {}
+  const token = sandboxToken === undefined ? {} : { authorization: `Bearer ${sandboxToken}` }
+  return { [actAsHeader]: actAs, ...token }
 }
 
 async function headersFor(

@@ -11,6 +11,7 @@ import type { Command, ExchangeView, MarketView } from '../core/index.ts'
 import { apiKeyMaker } from '../gateway/auth/api-keys.ts'
 import { keyUseMemory } from '../gateway/auth/key-use.ts'
 import type { Exchange } from '../gateway/exchange.ts'
+import { forksOfEmbedded } from '../gateway/forks.ts'
 import type { AnswerOptions } from '../gateway/http/answer.ts'
 import type { Lab } from '../gateway/lab/lab.ts'
 import { OpenConnections } from '../gateway/open-connections.ts'
@@ -106,6 +107,7 @@ export class EmbeddedExchange {
       connections,
       manual: null,
       lab: this.lab,
+      forks: forksOfEmbedded,
     }
     this.options = answerOptionsOf(this.exchange, chosen.verify ? this.verifiers : null)
     this.fetch = fetchOf({
@@ -201,8 +203,7 @@ export class EmbeddedExchange {
     const signer = this.chosen.verify ? keyOfName(name) : { address, sign: () => unchecked }
     return new Client({
       url: this.url,
-      signer,
-      signReads: true,
+      ...(options.actAs === undefined && { signer, signReads: true }),
       fetch: this.fetch,
       openSocket: socketMakerOf(this.listening),
       ...options,
@@ -263,8 +264,7 @@ export class EmbeddedExchange {
   }
 
   /** A second exchange with this one's state after an entry, by its seq or engine time (default:
-   *  now). Both continue independently. In the fork, requests with the header `x-act-as` act for
-   *  any account. */
+   *  now). Both continue independently. In the fork, a client with `actAs` acts for any account. */
   fork({ at }: Readonly<{ at?: number | Instant }> = {}): EmbeddedExchange {
     const entries = entriesUpTo(this.asHistory('the exchange'), at)
     return new EmbeddedExchange(this.chosen, { exchange: this, entries })

@@ -14,6 +14,7 @@ import type {
 } from '../protocol/schemas/proofs/receipts.ts'
 import type { By } from '../sequencer/entry.ts'
 import type { Outcome } from '../sequencer/outcome.ts'
+import type { Forks } from './forks.ts'
 import type { Lab } from './lab/lab.ts'
 import type { OpenConnections } from './open-connections.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -89,6 +90,8 @@ export type Exchange = Readonly<{
   connections: OpenConnections | null
   /** Latencies; `null` unless in sandbox mode, in one process. */
   lab: Lab | null
+  /** `null` unless in sandbox mode, in one process. */
+  forks: Forks | null
   /** `null` unless engine time moves only by request. */
   manual: ManualTime | null
 }>

@@ -14,6 +14,7 @@ import { LinkDoor } from './cluster/link-door.ts'
 import { recoverWhenLeading } from './cluster/recover-when-leading.ts'
 import { runReader } from './cluster/run-reader.ts'
 import { followStatistics } from './follow-statistics.ts'
+import { ForkProcesses } from './forks/fork-processes.ts'
 import { exchangeOver } from './front/exchange-over.ts'
 import { LeadersServers } from './front/leaders-servers.ts'
 import { requirePortsOfNewFolder } from './front/require-ports.ts'
@@ -83,12 +84,12 @@ async function runLeader(options: RunOptions, door: LinkDoor | null): Promise<Ru
   const close = async (onWait: (waitsFor: string) => void = () => undefined) => {
     drain()
     onWait('requests of clients')
-    const ended = sources.close()
+    const ended = [sources.close(), exchange.forks?.close()]
     await servers.close()
     onWait('webhooks and the treasury')
     await Promise.all([webhooks.close(), treasury.close()])
     onWait('prices and bots')
-    await ended
+    await Promise.all(ended)
     await receipts.close()
     onWait('the journal and its snapshot')
     await data.close()
@@ -206,6 +207,7 @@ function exchangeOf({ config }: RunOptions, parts: ExchangeParts): Exchange {
   const connections = gatewayCount(config.gateways) === 0 ? new OpenConnections() : null
   const isManual = data.genesis.manualClock !== undefined
   const { engineNow } = parts
+  const isSingle = sandbox !== null && connections !== null
   return exchangeOver(data.sequencer, {
     config,
     history: history.history,
@@ -217,14 +219,19 @@ function exchangeOf({ config }: RunOptions, parts: ExchangeParts): Exchange {
     sandbox,
     disputedPrices: () => parts.sources.prices?.disputed() ?? [],
     connections,
-    lab:
-      sandbox === null || connections === null
-        ? null
-        : new Lab({
-            ...{ isManual, engineNow, sandbox, connections, addressOf: addressOfName },
-            submit: (command) => data.sequencer.submit(command),
-            view: () => data.sequencer.view,
-          }),
+    lab: isSingle
+      ? new Lab({
+          ...{ isManual, engineNow, sandbox, connections, addressOf: addressOfName },
+          submit: (command) => data.sequencer.submit(command),
+          view: () => data.sequencer.view,
+        })
+      : null,
+    forks: isSingle
+      ? new ForkProcesses({
+          ...{ config, isFork: data.genesis.fork !== undefined },
+          seq: () => data.sequencer.seq,
+        })
+      : null,
     manual: isManual ? { now: engineNow, workDone: () => workDone(data.sequencer) } : null,
   })
 }

@@ -219,6 +219,8 @@ const sandboxSchemas = {
   sandbox_get_faults: { request: noQuery, reply: faults.faultsReply },
   sandbox_faults: { request: faults.faultsBody, reply: faults.faultsReply },
   sandbox_drop_connections: { request: sandbox.dropBody, reply: sandbox.dropReply },
+  sandbox_fork: { request: sandbox.forkBody, reply: sandbox.forkReply },
+  sandbox_end_fork: { request: sandbox.endForkBody, reply: sandbox.endForkReply },
 } as const
 
 export const routeSchemas = {

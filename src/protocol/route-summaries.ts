@@ -90,6 +90,8 @@ export const routeSummaries: Readonly<Record<RouteName, string>> = {
   sandbox_get_faults: 'Faults so far, and where clients believe something that is not true',
   sandbox_faults: 'Set rules by which requests, frames and the exchange fail, or remove them',
   sandbox_drop_connections: 'Cut open connections, as a lost network does',
+  sandbox_fork: 'Start a second exchange with the state of this one, at an entry or time',
+  sandbox_end_fork: 'End a fork that `POST /sandbox/fork` started, and remove its data',
   create_order: 'Place a limit order',
   create_market_order: 'Place a market order, bounded by slippage_percent around mark',
   create_stop_order: 'Place a stop order, optionally with take-profit and stop-loss',

@@ -112,6 +112,8 @@ const unsignedRows = {
   sandbox_get_faults: { http: 'GET /sandbox/faults', only: 'sandbox' },
   sandbox_faults: { http: 'POST /sandbox/faults', only: 'sandbox' },
   sandbox_drop_connections: { http: 'POST /sandbox/connections/drop', only: 'sandbox' },
+  sandbox_fork: { http: 'POST /sandbox/fork', only: 'sandbox' },
+  sandbox_end_fork: { http: 'POST /sandbox/fork/end', only: 'sandbox' },
 } as const satisfies Readonly<Record<string, Row>>
 
 /** The operation type of a signed route is its name. */

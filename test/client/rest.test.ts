@@ -413,6 +413,8 @@ test('the sandbox: money, clock, prices, snapshots, bots', async () => {
   await ask(a, 'sandbox_faults', { rules: [] })
   await ask(a, 'sandbox_get_faults', {})
   await ask(a, 'sandbox_drop_connections', { kind: 'http' })
+  const fork = await ask(a, 'sandbox_fork', {})
+  await ask(a, 'sandbox_end_fork', { id: fork.id })
   await live.running.exchange.sandbox!.keepStart()
   await ask(a, 'sandbox_reset', {})
 })

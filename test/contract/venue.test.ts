@@ -35,7 +35,7 @@ test('a venue does not start without an admin token', () => {
 test('the sandbox routes do not exist', async () => {
   for (const path of api.published.routes()) assert.ok(!path.includes('/sandbox/'), path)
   const posts = ['faucet', 'clock', 'oracle', 'snapshot', 'revert', 'bots', 'scenario']
-  for (const route of [...posts, 'latency', 'faults'])
+  for (const route of [...posts, 'latency', 'faults', 'fork', 'fork/end'])
     refused(await api.post(`/sandbox/${route}`, {}), {
       status: 404,
       says: /NOT_FOUND: no such route: it exists only in a sandbox, and this is a venue/,

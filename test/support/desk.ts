@@ -184,6 +184,7 @@ export function exchangeOf(scene: Scene, fixed: Fixed = {}): Exchange {
     connections: null,
     manual: null,
     lab: null,
+    forks: null,
   }
 }
 

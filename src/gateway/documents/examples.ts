@@ -79,6 +79,7 @@ const extraFields: Readonly<Record<string, Json>> = {
   sandbox_set_oracle: { price: '60000' },
   sandbox_latency: { lines: [] },
   sandbox_faults: { rules: [] },
+  sandbox_end_fork: { id: 'fork-1' },
 }
 
 const ofOrder = 'an `order_id` of your own in place of 1, as the reply to placing it has it'

@@ -124,5 +124,6 @@ function exchangeOf(
     connections: null,
     manual: null,
     lab: null,
+    forks: null,
   }
 }

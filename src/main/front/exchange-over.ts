@@ -22,6 +22,7 @@ type Parts = Readonly<{ config: Config }> &
     | 'connections'
     | 'manual'
     | 'lab'
+    | 'forks'
   >
 
 /** Time in ms that a request waits for an entry that another process has already reported. */

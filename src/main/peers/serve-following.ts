@@ -88,6 +88,7 @@ export async function serveFollowing(parts: FollowingFrontParts): Promise<Follow
     connections: null,
     manual: null,
     lab: null,
+    forks: null,
   })
   const { wsLimits, owner, needsCompatPort, serving, mayAnswer, clockFault } = parts
   const front = createFront({

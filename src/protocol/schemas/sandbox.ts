@@ -117,3 +117,27 @@ export const dropBody = Type.Object({
 export const dropReply = Type.Object({
   dropped: Type.Integer({ description: 'Number of connections that were cut' }),
 })
+
+const atText = 'Last entry, or UTC time that no entry may be later than (default: now)'
+export const forkBody = Type.Object({
+  at: optional(
+    Type.Union([
+      Type.Integer({ minimum: 1, description: atText }),
+      Type.String({ maxLength: 32, description: atText }),
+    ]),
+  ),
+})
+const forkId = Type.String({ minLength: 1, maxLength: 64, description: 'Name of the fork' })
+export const forkReply = Type.Object({
+  id: forkId,
+  url: Type.String({ description: 'Address of its API, without `/api/v1`' }),
+  ws: Type.String({ description: 'Address of its websocket' }),
+  compat_url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Address of it for ccxt and other existing clients',
+  }),
+  pid: Type.Integer({ description: 'Its process' }),
+  seq: Type.Integer({ description: 'The last entry that both have' }),
+  engine_now: engineNow,
+})
+export const endForkBody = Type.Object({ id: forkId })
+export const endForkReply = Type.Object({ id: forkId })

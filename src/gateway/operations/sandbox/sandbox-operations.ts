@@ -13,6 +13,7 @@ import { type Call, type Operation, unsigned } from '../../operation.ts'
 import { unknownMarket } from '../../refusal.ts'
 import type { ClockReading, SavedSnapshot } from '../../sandbox.ts'
 import { connectionOperations } from './connection-operations.ts'
+import { forkOperations } from './fork-operations.ts'
 import { labOperations } from './lab-operations.ts'
 import { sandboxOf } from './sandbox-of.ts'
 
@@ -197,4 +198,5 @@ export const sandboxOperations: readonly Operation[] = [
   getHash,
   ...connectionOperations,
   ...labOperations,
+  ...forkOperations,
 ]
