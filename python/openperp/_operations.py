@@ -1098,8 +1098,8 @@ class Operations:
             their own
         :param side: bid buys, ask sells; omit it for legs, which have their own
         :param price: Limit price; requires tif
-        :param tif: GTC rests until it is cancelled; IOC takes immediately, the rest expires; FOK
-            fills completely and immediately, or expires; ALO never takes: it is rejected if it
+        :param tif: GTC rests until it is cancelled; IOC takes immediately, and the rest expires;
+            FOK fills completely and immediately, or expires; ALO never takes: it is rejected if it
             would; TOB never takes: its price moves away by a tick
         :param slippage_percent: For a market order: maximum distance from the mark
         :param reduce_only: The order may only reduce the position
@@ -1110,8 +1110,8 @@ class Operations:
             /info/risk) in the future
         :param stp: Self-trade prevention: cancel_maker cancels the resting order, cancel_taker the
             new one, cancel_both both (default: cancel_maker)
-        :param mmp: It is cancelled when the protection of its account on this market trips
-            (/account/mmp/set; no effect without protection); ALO and TOB only
+        :param mmp: Whether the order is cancelled when the maker protection of the account in this
+            market trips (see /account/mmp/set; no effect without protection). For ALO and TOB only
         :param chase: True to preview a chase (see /orders/chase/create), which has no tif
         :param display_amount: Visible size, to preview an iceberg (see /orders/iceberg/create),
             which has no tif
@@ -1498,8 +1498,8 @@ class Operations:
         :param price: Limit price, a multiple of tick_size
         :param amount: Size, a multiple of lot_size
         :param side: bid buys, ask sells
-        :param tif: GTC rests until it is cancelled; IOC takes immediately, the rest expires; FOK
-            fills completely and immediately, or expires; ALO never takes: it is rejected if it
+        :param tif: GTC rests until it is cancelled; IOC takes immediately, and the rest expires;
+            FOK fills completely and immediately, or expires; ALO never takes: it is rejected if it
             would; TOB never takes: its price moves away by a tick
         :param reduce_only: The order may only reduce the position
         :param client_order_id: Your own id of the order, a full UUID
@@ -1509,8 +1509,8 @@ class Operations:
             /info/risk) in the future
         :param stp: Self-trade prevention: cancel_maker cancels the resting order, cancel_taker the
             new one, cancel_both both (default: cancel_maker)
-        :param mmp: It is cancelled when the protection of its account on this market trips
-            (/account/mmp/set; no effect without protection); ALO and TOB only
+        :param mmp: Whether the order is cancelled when the maker protection of the account in this
+            market trips (see /account/mmp/set; no effect without protection). For ALO and TOB only
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,
             AGENT_NOT_ALLOWED, EXPIRED, REPLAYED, TEXT_MEMORY_FULL, BOOK_NOT_FOUND,
             UNSUPPORTED_OPERATION, TRADING_DISABLED, INVALID_TICK_SIZE, INVALID_TICK_LEVEL,

@@ -99,26 +99,30 @@ type StatusText = Readonly<{
 const resting = 'You can still cancel, edit, set stops, and place orders that rest'
 
 export const marketStatuses = {
-  live: { label: 'live', means: 'its price is fresh', can: 'You can trade' },
+  live: { label: 'live', means: 'the price is fresh', can: 'You can trade' },
   catching_up: {
     label: 'catching up',
-    means: 'its price moved fast, and the mark price is still catching up',
+    means: 'the price moved fast, and the mark price is still catching up',
     can:
       'You can trade; until the mark is there, what you may open, close or withdraw is computed ' +
       'at the newest price where that is worse for you',
   },
   reduce_only: {
     label: 'reduce-only',
-    means: 'an order that takes must only reduce a position',
+    means: 'orders that take must only reduce a position',
     can: 'You can still close, cancel, set stops, and place orders that rest',
   },
-  stale: { label: 'stale', means: 'nothing matches until a price comes', can: resting },
-  post_only: { label: 'post-only', means: 'nothing matches', can: resting },
-  cancel_only: { label: 'cancel-only', means: 'it accepts no orders', can: 'You can still cancel' },
-  halted: { label: 'halted', means: 'it accepts no orders', can: 'You can still cancel' },
+  stale: { label: 'stale', means: 'no orders match until the next price arrives', can: resting },
+  post_only: { label: 'post-only', means: 'no orders match', can: resting },
+  cancel_only: {
+    label: 'cancel-only',
+    means: 'no orders are accepted',
+    can: 'You can still cancel',
+  },
+  halted: { label: 'halted', means: 'no orders are accepted', can: 'You can still cancel' },
   settled: {
     label: 'settled',
-    means: 'it trades no more',
+    means: 'trading has ended',
     can: 'Positions were closed at the settlement price',
   },
 } as const satisfies Readonly<Record<string, StatusText>>

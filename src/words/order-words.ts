@@ -90,7 +90,7 @@ export const timesInForce = {
   },
   IOC: {
     ...{ takes: true, rests: false, whole: false, stepsAside: false },
-    about: 'takes immediately, the rest expires',
+    about: 'takes immediately, and the rest expires',
     label: 'now or never',
   },
   FOK: {
@@ -142,8 +142,8 @@ export const orderOptions = {
     words: null,
     ofTakers: false,
     about:
-      'It is cancelled when the protection of its account on this market trips ' +
-      '(/account/mmp/set; no effect without protection); ALO and TOB only',
+      'Whether the order is cancelled when the maker protection of the account in this market ' +
+      'trips (see /account/mmp/set; no effect without protection). For ALO and TOB only',
     typed: 'cancelled when protection trips (`openperp mmp`)',
   },
 } as const satisfies Readonly<Record<string, OrderOption>>

@@ -262,6 +262,6 @@ test('the ticket sets expiry and self-trade prevention of an order', async () =>
   await order(page, 'Limit', { Price: '100005', Size: '0.01' })
   await order(page, 'Limit', { Price: '100005', Size: '0.01' }, 'Sell / Short')
   await tab(page, /Order history/).click()
-  await page.getByRole('row', { name: /BTC Sell Limit.*it met an order of yours/i }).waitFor()
+  await page.getByRole('row', { name: /BTC Sell Limit.*with your own order/i }).waitFor()
   await tab(page, /Orders \(2\)/).waitFor()
 })

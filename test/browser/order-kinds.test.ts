@@ -342,7 +342,7 @@ test('a stop that is rejected when it triggers is announced until dismissed', as
   await tab(page, /Stops & algos \(1\)/).waitFor()
   await desk.setIndex(100_500)
   const notice = page.locator('.toast', { hasText: 'Stop market failed, BTC' })
-  await notice.getByText(/fired at 100,400, but to buy 2,000 was refused: /).waitFor()
+  await notice.getByText(/fired at 100,400, but the order to buy 2,000 was refused: /).waitFor()
   await desk.setIndex(index)
 })
 

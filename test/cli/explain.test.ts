@@ -143,7 +143,7 @@ test('while a market is catching up, rejections name the price that was used', a
   assert.equal((await api.signed(carol, '/orders/create', { ...order, tif: 'ALO' })).status, 422)
   const poor = await explain('refusal', carol.address)
   assert.match(poor.title, /INSUFFICIENT_BALANCE$/)
-  assert.match(poor.facts.market!, /^ETH is catching up, mode open: its price moved fast/)
+  assert.match(poor.facts.market!, /^ETH is catching up, mode open: the price moved fast/)
   assert.match(poor.facts['refused with']!, /^required [\d.]+ USD, available [\d.]+ USD$/)
   const margin = poor.steps.find(({ rule }) => rule === 'MARGIN-1')!
   assert.match(margin.inputs.tier!, /^from 0 USD, leverage at most 50$/)
@@ -212,7 +212,8 @@ test('a rejection for an owner limit, and one in a closed market, are explained'
   dataOf(await admin.post('/markets/cancel_only', { symbol: 'SOL' }))
   assert.equal((await place('10')).status, 422)
   const closed = await explain('refusal', owner.address)
-  const stands = 'SOL is cancel-only (set by the operator), mode cancel_only: it accepts no orders'
+  const stands =
+    'SOL is cancel-only (set by the operator), mode cancel_only: no orders are accepted'
   assert.equal(closed.facts.market, stands)
 })
 

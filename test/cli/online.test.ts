@@ -175,7 +175,7 @@ test('a crossing order is not reported as placed, nor mmp without protection as 
   const one = ['quote', 'BTC', 'bid', '0.5', '104980']
   const crossing = await run('quote', 'BTC', 'bid', '0.1', '105010', '--name', 'x', ...mine)
   assert.equal(crossing.code, 1)
-  assert.match(crossing.out, /order \d+ ended: it is post-only and would have taken/)
+  assert.match(crossing.out, /order \d+ was rejected: it is post-only and would have taken/)
   const rungs = await run('scale', 'BTC', 'bid', '1', '105100', '104000', '--orders', '2', ...mine)
   assert.equal(rungs.code, 1)
   assert.match(rungs.out, /105100.*would have taken.*\n *104000 +0\.5 +order \d+\n$/)
@@ -466,7 +466,7 @@ test('markets shows until when the maintenance of the old tiers applies', async 
 test('markets and watch show that a market is reduce-only, and the options left', async () => {
   const admin = new AdminClient(live)
   dataOf(await admin.post('/markets/reduce_only', { symbol: 'BTC' }))
-  const words = 'BTC is reduce-only: an order that takes must only reduce a position (set by the'
+  const words = 'BTC is reduce-only: orders that take must only reduce a position (set by the'
   const can = 'You can still close, cancel, set stops, and place orders that rest.'
   const { out } = await run('markets')
   assert.ok(out.includes(words) && out.includes(can), out)

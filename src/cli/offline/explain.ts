@@ -17,12 +17,12 @@ const options = { ...accountOptions, ...dataOption }
 export const explain = command({
   name: 'explain',
   group: 'data',
-  summary: 'Explain what happened to an account, or has not happened: numbers and rules',
+  summary: 'Explain events of an account, with the numbers and rules behind them',
   about:
     'Replays the journal up to the event, computes every number again from its inputs, and shows ' +
     'it next to the number in history. Each step names its rule and the page of that rule. With ' +
-    '--url or --key a running exchange explains it to the owner of the account; otherwise the ' +
-    'data folder is read. ' +
+    '--url or --key, a running exchange explains it to the owner of the account. ' +
+    'Otherwise the data folder is read. ' +
     'Ids are those of the API: order_id (also of a TWAP, an iceberg or a chase), history_id of a ' +
     'fill or of a funding payment, symbol of a position. A liquidation, a refusal or a trip of ' +
     'maker protection is selected by its seq or by the account (default: the newest), a key by ' +
@@ -31,7 +31,7 @@ export const explain = command({
     'and what a resting order waits for.',
   arguments: [
     { name: 'what', about: kinds, required: true },
-    { name: 'id', about: 'its id; for some kinds its seq, symbol, or an address' },
+    { name: 'id', about: 'id of the object; for some kinds a seq, a symbol or an address' },
   ],
   options,
   examples: [

@@ -13,7 +13,7 @@ import { expireTimeIn } from './expiry.ts'
 import { oneOf } from './order-words.ts'
 
 const limitOptions = {
-  symbols: { value: '<a,b>', about: 'markets it may trade in (default: all)' },
+  symbols: { value: '<a,b>', about: 'markets in which the agent may trade (default: all)' },
   'post-only': { about: 'post-only orders only' },
   'reduce-only': { about: 'reduce-only orders only' },
   'max-slippage': { value: '<percent>', about: 'maximum distance of a price from the mark' },
@@ -28,7 +28,7 @@ const limitOptions = {
 } as const
 
 const options = { ...signerOptions, ...limitOptions } as const
-const agentArgument = { name: 'agent', about: 'address of its key', required: true } as const
+const agentArgument = { name: 'agent', about: 'address of the agent key', required: true } as const
 type LimitCall = Call<typeof options>
 type AgentsReply = ReplyOf<'list_agent_wallets'>
 
@@ -90,7 +90,7 @@ const bind = command({
   arguments: [agentArgument],
   options: {
     ...options,
-    ips: { value: '<a,b>', about: 'IP addresses it may be used from' },
+    ips: { value: '<a,b>', about: 'IP addresses from which the key may be used' },
   },
   examples: [
     'openperp agent bind 9hSR…WBu --max-position 5000 --max-loss 100 --max-slippage 2',
@@ -139,8 +139,9 @@ const revoke = command({
   group: 'keys',
   summary: 'Revoke an agent',
   about:
-    'Its resting orders stay. With a policy, its stops and algos end that do not only reduce, ' +
-    'and those that stay keep to its distance from the mark; without one all of them stay.',
+    'The resting orders of the agent stay. If the agent has no policy, its stops and algos stay ' +
+    'too. If it has one, stops and algos that can increase a position end; the others stay, and ' +
+    'keep to the maximum distance from the mark of the policy.',
   arguments: [agentArgument],
   options: signerOptions,
   examples: ['openperp agent revoke 9hSR…WBu'],

@@ -10,7 +10,7 @@ import { orderIdOf } from './order-words.ts'
 
 const refOptions = {
   ...signerOptions,
-  symbol: { value: '<symbol>', about: 'its market (default: looked up)' },
+  symbol: { value: '<symbol>', about: 'market of the order (default: looked up)' },
   'client-id': { value: '<uuid>', about: 'client order id, instead of the order id' },
 } as const
 
@@ -61,7 +61,7 @@ export const cancel = command({
   name: 'cancel',
   group: 'trading',
   summary: 'Cancel an order, stop, level, iceberg, chase or TWAP, or all of them',
-  about: '--all does not cancel TWAPs: cancel them one by one.',
+  about: '--all does not cancel TWAPs. Cancel each of them by its id.',
   arguments: [{ name: 'id', about: 'order id' }],
   options: {
     ...refOptions,

@@ -59,12 +59,12 @@ export const order = command({
   group: 'trading',
   summary: 'Place a limit, market or stop order',
   about:
-    'With a price it is a limit order, without one a market order; with --stop it waits for the ' +
-    'stop price and then becomes one or the other. Levels (--tp, --sl) are of the position that ' +
-    'it opens. Orders that may take wait at the speed bump, some 200 ms, and then for a price ' +
-    'observed after they arrived; the command reports what became of them within 1.5 s. A ' +
-    'reduce-only stop at the market that has fired runs again with each new price until its ' +
-    'position is closed.',
+    'With a price this is a limit order, without a price a market order. With --stop it is a ' +
+    'stop order, which places one of the two when the stop price is reached. --tp and --sl set ' +
+    'take-profit and stop-loss levels of the position that the order opens. An order that may ' +
+    'take waits at the speed bump, some 200 ms, and then for a price observed after its arrival; ' +
+    'the command waits up to 1.5 s for the result. After a reduce-only market stop has fired, ' +
+    'its order is retried with each new price until the position is closed.',
   arguments: [
     ...marketAndSide,
     { name: 'amount', about: 'size in the base asset, such as 0.01', required: true },

@@ -172,7 +172,7 @@ function becameOf(
   if (!success) return error === null ? 'refused' : messageOf(error)
   if (order_id === null) return isNothing(amount) ? 'none stood' : 'as it was'
   if (order_status === 'rejected')
-    return `order ${order_id} ended: it is post-only and would have taken; nothing stands`
+    return `order ${order_id} was rejected: it is post-only and would have taken; no quote rests`
   if (order_status === undefined || order_status === 'open') return `order ${order_id}`
   return `order ${order_id} ${order_status.replace('_', ' ')}`
 }

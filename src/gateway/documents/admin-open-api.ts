@@ -61,9 +61,12 @@ const doorErrors = [
 
 const bodyErrors = ['BODY_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const
 
-const refusedByRules = { status: 422, text: 'The rules refuse it, and say what they take' }
+const refusedByRules = {
+  status: 422,
+  text: 'Refused by the rules; the message says what would be accepted',
+}
 const rules = [
-  { status: 409, text: 'It contradicts what was done under the same reference' },
+  { status: 409, text: 'Another action was executed under the same reference' },
   refusedByRules,
 ]
 

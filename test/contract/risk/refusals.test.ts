@@ -67,7 +67,7 @@ test('reduce-only: the largest amount and the nearest resting price are named', 
   const desk = await withOffers()
   await setMode('reduce_only')
   const buys = await create(desk.trader, { price: '106000', amount: '0.5' })
-  says(buys, 'TRADING_DISABLED', /BTC is reduce-only: an order that takes must only reduce a pos/)
+  says(buys, 'TRADING_DISABLED', /BTC is reduce-only: orders that take must only reduce a pos/)
   says(buys, 'TRADING_DISABLED', /You can still close, .*; no amount of it would be accepted now/)
   const [price] = says(buys, 'TRADING_DISABLED', /the nearest price that rests is (\d+)$/)
   assert.equal(price, '105099')
@@ -128,10 +128,10 @@ test('the errors of closed markets and frozen accounts name the state', async ()
   const order = { price: '104000', amount: '0.1' }
   await setMode('cancel_only')
   const closed =
-    /^TRADING_DISABLED: BTC is cancel-only: it accepts no orders\. You can still cancel$/
+    /^TRADING_DISABLED: BTC is cancel-only: no orders are accepted\. You can still cancel$/
   says(await create(trader, order), 'TRADING_DISABLED', closed)
   await setMode('halt')
-  const halted = /^TRADING_DISABLED: BTC is halted: it accepts no orders\. You can still cancel$/
+  const halted = /^TRADING_DISABLED: BTC is halted: no orders are accepted\. You can still cancel$/
   says(await create(trader, order), 'TRADING_DISABLED', halted)
   await setMode('resume')
   dataOf(await admin.post('/accounts/freeze', { account: trader.address, frozen: true }))

@@ -4,13 +4,19 @@ import type { Manifest } from './keep-backups.ts'
 
 export const backupMetrics = {
   openperp_backup_last_success_timestamp_seconds: {
-    help: 'When the newest proven backup was made',
+    help: 'Time of the newest verified backup',
     read: ({ madeAt }: Manifest) => Math.floor(Date.parse(madeAt) / 1_000),
   },
-  openperp_backup_seq: { help: 'The entry that it reaches', read: ({ seq }: Manifest) => seq },
-  openperp_backup_bytes: { help: 'How large it is', read: ({ bytes }: Manifest) => bytes },
+  openperp_backup_seq: {
+    help: 'Last journal entry in the newest backup',
+    read: ({ seq }: Manifest) => seq,
+  },
+  openperp_backup_bytes: {
+    help: 'Size of the newest backup',
+    read: ({ bytes }: Manifest) => bytes,
+  },
   openperp_backup_seconds: {
-    help: 'How long copying and proving took',
+    help: 'Time that copying and verifying the newest backup took',
     read: ({ seconds }: Manifest) => seconds,
   },
 } as const

@@ -22,10 +22,10 @@ export const orders = command({
   group: 'trading',
   summary: 'Show the open orders of an account, or its past ones',
   about:
-    'What makes orders by itself (icebergs, chases, TWAPs) follows the orders; with --json in ' +
-    'the same list, known by its kind. A stop that is fired (with --json: filled) has traded ' +
-    'nothing itself: the fills are those of the order it made. That order is triggered while ' +
-    'it goes on: what is left of it runs again with each new price until its position is closed.',
+    'Icebergs, chases and TWAPs are listed after the orders. With --json they are in the same ' +
+    'list, distinguished by kind. A stop with the status fired (with --json: filled) has not ' +
+    'traded itself: the fills are those of the order that it placed. This order is marked as ' +
+    'triggered while it is retried with each new price, until the position is closed.',
   options,
   examples: ['openperp orders --key alice', 'openperp orders --history --limit 5'],
   async run(call) {

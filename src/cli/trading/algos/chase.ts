@@ -13,9 +13,9 @@ export const chase = command({
   group: 'trading',
   summary: 'Keep an order at the best price as a maker, up to a price limit',
   about:
-    'Its order follows the best price of other accounts once a second and never takes; quotes ' +
-    'that cannot be traded with do not move it. It ends after an hour (or --expire), after five ' +
-    'refusals in a row, or when `openperp cancel` is given its id.',
+    'A chase moves its order to the best price of other accounts once a second, and never takes. ' +
+    'It ignores quotes that cannot be traded with. It ends after an hour (or at --expire), after ' +
+    'five refusals in a row, or when it is cancelled by its id with `openperp cancel`.',
   arguments: [
     ...marketAndSide,
     { name: 'amount', about: 'total size, in the base asset', required: true },

@@ -18,7 +18,7 @@ export const iceberg = command({
   arguments: [
     ...marketAndSide,
     { name: 'amount', about: 'total size, in the base asset', required: true },
-    { name: 'price', about: 'limit price of its parts', required: true },
+    { name: 'price', about: 'limit price of the parts', required: true },
     { name: 'display', about: 'size of one part; up to 100 parts', required: true },
   ],
   options: algoOptions,

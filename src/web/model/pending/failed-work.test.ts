@@ -45,8 +45,8 @@ test('a stop that was refused when it fired gets a lasting notice', async () => 
     [
       [
         'Stop market failed, BTC',
-        'It fired at 89,900, but to sell 1,000 was refused: too large an order. ' +
-          'Nothing was traded, and it was cancelled.',
+        'The stop fired at 89,900, but the order to sell 1,000 was refused: the order was too ' +
+          'large. Nothing was traded.',
         true,
       ],
     ],

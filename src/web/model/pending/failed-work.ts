@@ -74,8 +74,8 @@ function notifyStop(desk: Parts, row: OrderRow): void {
     about: `failed ${orderId}`,
     title: `${wordsOf(order_type)} failed, ${symbol}`,
     text:
-      `It fired${at}, but to ${side === 'bid' ? 'buy' : 'sell'} ${amountText(amount)} was ` +
-      `${endWords(reason ?? '')}. Nothing was traded, and it was cancelled.`,
+      `The stop fired${at}, but the order to ${side === 'bid' ? 'buy' : 'sell'} ` +
+      `${amountText(amount)} was ${endWords(reason ?? '')}. Nothing was traded.`,
     stays: true,
     link: { label: 'Events', open: () => desk.explain({ about: 'order', id: orderId }) },
   })
@@ -107,7 +107,7 @@ function notifyAlgo(desk: Parts, row: AlgoRow): void {
     about: `failed ${order_id}`,
     title: `${wordsOf(kind)} failed, ${symbol}`,
     text:
-      'Its orders were refused one after the other, and it ended with ' +
+      'Too many orders in a row were refused. The algo ended with ' +
       `${amountText(filled_amount)} of ${amountText(initial_amount)} filled.`,
     stays: true,
     link: { label: 'Stops & algos', open: () => desk.showTab('work') },

@@ -74,7 +74,7 @@ test('a sentence of the exchange is shown in the words of the terminal', () => {
 
 test('the reason for an end is shown in words, also a rule that refused it', () => {
   assert.equal(endWords('owner'), 'by you')
-  assert.equal(endWords('ORDER_AMOUNT_TOO_HIGH'), 'refused: too large an order')
+  assert.equal(endWords('ORDER_AMOUNT_TOO_HIGH'), 'refused: the order was too large')
   assert.equal(endWords('WOULD_TAKE'), 'refused: would take')
   assert.equal(endWords('unheard_of'), 'unheard of')
 })

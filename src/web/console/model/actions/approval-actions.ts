@@ -36,7 +36,7 @@ export function setWithdrawalBrake(brake: WithdrawalBrake): Action {
   return action({
     ...{ operation: 'set_withdrawal_brake', title: 'Set the withdrawal brake' },
     ...(pulled !== null && {
-      warning: `It is pulled: ${pulled.owners_count} owners are free when it is set or turned off.`,
+      warning: `The brake is triggered. A change releases ${pulled.owners_count} owners.`,
     }),
     fields: [
       field('enabled', { kind: 'flag', initial: String(enabled) }),
