@@ -15,7 +15,7 @@ from ._operation import UNSET, Operation
 from ._operations import OPERATIONS, Operations
 from ._transport import Answer, Transport
 from ._venues import AUTO, VenueGuard
-from .errors import ApiRefusal, UnexpectedReply
+from .errors import ApiRefusal, OutcomeUnknown, UnexpectedReply, leaves_open
 from .keys import Key, Signer
 from .signing import (
     hardware_message,
@@ -137,6 +137,7 @@ class Client(Operations):
         :raises ApiRefusal: The exchange refused the request.
         :raises NetworkFailure: No reply came: it may have been executed.
         :raises TimeoutFailure: No reply came in time: it may have been executed.
+        :raises OutcomeUnknown: The reply leaves open whether it was executed.
         """
         return self.send(name, self.body(name, **fields))
 
@@ -323,7 +324,16 @@ class Client(Operations):
         if is_owners_read and self._signs_reads and gave_up:
             self._signs_reads = False
             return self._sent(operation, body, False)
-        raise error
+        raise self._without_outcome(error, operation, body)
+
+    def _without_outcome(
+        self, error: Exception, operation: Operation, body: Mapping[str, Any]
+    ) -> Exception:
+        if not leaves_open(error) or operation.method == "GET" or operation.sandbox:
+            return error
+        unknown = OutcomeUnknown(str(error), operation.name, body)
+        unknown.__cause__ = error
+        return unknown
 
     def _sent(self, operation: Operation, body: Mapping[str, Any], is_owners: bool) -> Answer:
         """Only reads are sent again, when the exchange says that it is not ready for them."""

@@ -11,6 +11,7 @@ __all__ = [
     "ApiRefusal",
     "NetworkFailure",
     "OpenperpError",
+    "OutcomeUnknown",
     "SlowReader",
     "TimeoutFailure",
     "UnexpectedReply",
@@ -70,6 +71,31 @@ class NetworkFailure(OpenperpError):
 
 class TimeoutFailure(OpenperpError):
     """No reply came in time. A signed request may have been executed."""
+
+
+class OutcomeUnknown(OpenperpError):
+    """The exchange answered with an error that leaves open whether it executed a signed request.
+    :meth:`Client.send` with the same ``operation`` and ``body`` executes it at most once.
+
+    :ivar operation: the operation it was sent to.
+    :ivar body: what was sent, with its signature.
+    """
+
+    def __init__(self, message: str, operation: str, body: Mapping[str, Any]) -> None:
+        super().__init__(message)
+        self.operation = operation
+        self.body = body
+
+
+_OPEN = ("INTERNAL_ERROR", "REPLY_WITHHELD")
+_OPEN_TEXTS = ("it is carried out once", "the exchange is stopping")
+
+
+def leaves_open(error: BaseException) -> bool:
+    """Whether a request that got this reply may have been executed."""
+    return isinstance(error, ApiRefusal) and (
+        error.rule in _OPEN or (error.rule == "NOT_READY" and error.message.endswith(_OPEN_TEXTS))
+    )
 
 
 class UnexpectedReply(OpenperpError):

@@ -185,17 +185,18 @@ class Stream:
         :raises ApiRefusal: The exchange refused the request.
         :raises NetworkFailure: No reply came: it may have been executed, unless there was no
             connection.
+        :raises OutcomeUnknown: The reply leaves open whether it was executed.
         """
         operation = OPERATIONS.get(name)
         if operation is None or not operation.ws:
             names = ", ".join(each for each, op in OPERATIONS.items() if op.ws)
             raise ValueError(f"{name} is not served over the websocket; these are: {names}")
-        message = {"params": {name: self._client.body(name, **fields)}}
+        body = self._client.body(name, **fields)
         try:
-            return self._connection.request(message)["data"]
+            return self._connection.request({"params": {name: body}})["data"]
         except ApiRefusal as error:
             self._client._refused(error)
-            raise
+            raise self._client._without_outcome(error, operation, body)
 
     def cancel_on_disconnect(self, keep_protective: Optional[bool] = True) -> None:
         """Cancels the account's orders whenever a connection of this stream ends, including

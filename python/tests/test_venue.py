@@ -13,7 +13,16 @@ from datetime import datetime, timedelta, timezone
 from decimal import Decimal
 from pathlib import Path
 
-from openperp import ApiRefusal, Client, FixtureError, Key, NetworkFailure, OpenperpError, Venue
+from openperp import (
+    ApiRefusal,
+    Client,
+    FixtureError,
+    Key,
+    NetworkFailure,
+    OpenperpError,
+    OutcomeUnknown,
+    Venue,
+)
 from openperp._durations import milliseconds
 from openperp.stream import Gap
 
@@ -109,6 +118,28 @@ class Use(LiveCase):
         self.assertEqual(len(alice.get_open_orders()["rows"]), 1)
         self.assertTrue(all(each["until"] for each in self.venue.report()["differences"]))
         self.assertEqual(self.venue.faults()["rules"], 0)
+
+    def test_a_reply_that_does_not_come_leaves_the_outcome_of_its_order_open(self):
+        alice = self.venue.account("alice")
+        alice.check_venue()
+        self.venue.faults(rules=[{"fault": "slow", "match": {"op": "orders/create"}}])
+        caught = []
+
+        def trade():
+            try:
+                alice.create_order(side="ask", **ORDER)
+            except OutcomeUnknown as error:
+                caught.append(error)
+
+        trading = threading.Thread(target=trade)
+        trading.start()
+        eventually(lambda: alice.get_open_orders()["rows"])
+        self.venue.reset()
+        trading.join(10)
+        self.assertEqual(caught[0].operation, "create_order")
+        self.assertIn("signature", caught[0].body)
+        self.assertRegex(str(caught[0]), "^REPLY_WITHHELD: .*was carried out")
+        self.venue.faults()
 
     def test_a_reset_forgets_everything_but_the_named_accounts(self):
         bob = self.venue.account("bob")

@@ -12,6 +12,7 @@ import { Addresses, addressesIn } from './failover/addresses.ts'
 import { Nodes } from './failover/nodes.ts'
 import { withOrderId } from './failover/order-ids.ts'
 import { Place } from './failover/place.ts'
+import { outcomeOpen } from './failover/repeatable.ts'
 import type { Signer } from './key.ts'
 import {
   type CsvName,
@@ -98,7 +99,7 @@ class Caller {
 
   /** Runs any operation by its name, such as `create_order`; the methods do the same.
    *  @throws {ApiRefusal} The exchange refused it.
-   *  @throws {NetworkFailure | TimeoutFailure} No reply came: it may have been carried out. */
+   *  @throws {NetworkFailure | TimeoutFailure | OutcomeUnknown} It may have been carried out. */
   async call<N extends RouteName>(
     name: N,
     fields: FieldsOf<N>,
@@ -111,7 +112,7 @@ class Caller {
   /** Sends what `body` made. A signed body may be sent again after a failure: it is carried out
    *  once.
    *  @throws {ApiRefusal} The exchange refused it; `REPLAYED`: it was decided before.
-   *  @throws {NetworkFailure | TimeoutFailure} No reply came: it may have been carried out. */
+   *  @throws {NetworkFailure | TimeoutFailure | OutcomeUnknown} It may have been carried out. */
   async send<N extends RouteName>(
     name: N,
     body: Fields,
@@ -124,7 +125,8 @@ class Caller {
       several
         ? this.#nodes.ask(route, body, { signal })
         : request(this.#requests, route, body, signal)
-    return (await this.asOwner(ask, isOwnersRead(route))) as ReplyOf<N>
+    const reply = this.asOwner(ask, isOwnersRead(route)).catch(outcomeOpen(route, body))
+    return reply as Promise<ReplyOf<N>>
   }
 
   /** A read whose signature the exchange does not accept any more is sent without. */

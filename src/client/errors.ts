@@ -47,7 +47,8 @@ export class TimeoutFailure extends Error {
   override readonly name = 'TimeoutFailure'
 }
 
-/** A signed request may have been carried out, and its answer was lost. `Client.sendAgain` with its
+/** A signed request may have been carried out, and its answer was lost, or was an error of the
+ *  exchange that leaves this open. `Client.sendAgain` with its
  *  `operation` and `body` finds out later: it is never done twice. */
 export class OutcomeUnknown extends Error {
   /** Name of the class. */

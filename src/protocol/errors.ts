@@ -25,6 +25,7 @@ export const errorTable = {
   RATE_LIMITED: { status: 429, code: 429 },
   INTERNAL_ERROR: { status: 500, code: 500 },
   NOT_READY: { status: 503, code: 503, retryAfterSeconds: 1 },
+  REPLY_WITHHELD: { status: 504, code: 504 },
 } as const satisfies Record<string, Row>
 
 export type ErrorName = keyof typeof errorTable

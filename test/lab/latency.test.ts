@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { Client } from '../../src/client/client.ts'
+import { OutcomeUnknown } from '../../src/client/errors.ts'
 import { keyOfSecret } from '../../src/client/key.ts'
 import { createExchange } from '../../src/embed/embed.ts'
 import { delayOf } from '../../src/gateway/lab/delays.ts'
@@ -160,6 +161,26 @@ test('a request that waits for a clock that stands still gets 409, a reset drops
   await dropped
   exchange.latency({ lines: [] })
   assert.equal(exchange.advance('1s'), exchange.now)
+  await exchange.close()
+})
+
+test('a reply that does not come leaves the outcome of its order open', async () => {
+  const { exchange } = timed()
+  const alice = await exchange.client('alice')
+  await alice.checkVenue()
+  const match = { op: 'orders/create' }
+  exchange.faults({ rules: [{ fault: 'slow', match }] })
+  const slow = alice.createOrder(order)
+  const open = assert.rejects(slow, (error: OutcomeUnknown) => {
+    assert.ok(error instanceof OutcomeUnknown)
+    assert.equal(error.operation, 'create_order')
+    assert.match(error.message, /^REPLY_WITHHELD: .*; the request was carried out/)
+    return !error.judged
+  })
+  await exchange.elapse('1s')
+  assert.equal(exchange.trader('alice').orders().length, 1)
+  exchange.reset()
+  await open
   await exchange.close()
 })
 

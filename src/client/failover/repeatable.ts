@@ -5,7 +5,14 @@
 
 import { haltedText, openTexts } from '../../protocol/errors.ts'
 import type { Route } from '../../protocol/routes.ts'
-import { ApiRefusal, NetworkFailure, TimeoutFailure, UnexpectedReply } from '../errors.ts'
+import {
+  ApiRefusal,
+  NetworkFailure,
+  OutcomeUnknown,
+  TimeoutFailure,
+  UnexpectedReply,
+} from '../errors.ts'
+import type { Fields } from '../requests.ts'
 
 export type Kind = 'read' | 'signed' | 'once'
 
@@ -32,6 +39,17 @@ export function failureOf(error: unknown): Failure | null {
   const { reason, message } = error
   if (message.endsWith(haltedText)) return null
   return { error, mayBeDone: reason !== 'NOT_READY' || isOpen(message) }
+}
+
+/** Rejects with the error of a request: with `OutcomeUnknown` in place of a reply that leaves open
+ *  whether a signed request was executed. */
+export function outcomeOpen(route: Route, body: Fields): (error: unknown) => never {
+  return (error) => {
+    const isOpen = error instanceof ApiRefusal && failureOf(error)?.mayBeDone === true
+    if (!isOpen || kindOf(route) !== 'signed') throw error
+    const request = { operation: route.name, body, judged: false }
+    throw new OutcomeUnknown(error.message, { ...request, cause: error })
+  }
 }
 
 function isOpen(message: string): boolean {

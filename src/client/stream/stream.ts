@@ -2,9 +2,10 @@
 // lost connection all subscriptions are restored. Account channels resume, other channels start
 // again, and readers are notified of possible gaps.
 
+import { routes } from '../../protocol/routes.ts'
 import { channelOfSource, declared } from '../../protocol/streams/channels.ts'
 import { ApiRefusal, NetworkFailure } from '../errors.ts'
-import { failureOf } from '../failover/repeatable.ts'
+import { failureOf, outcomeOpen } from '../failover/repeatable.ts'
 import type { FieldsOf, Source, TradingReplyOf, WsName } from '../methods.ts'
 import { type CallOptions, type Fields, untilAborted } from '../requests.ts'
 import { Book, type BookHandlers } from './book.ts'
@@ -131,8 +132,8 @@ export class Stream {
    *  the request may have been executed. With several addresses, a request without a reply is sent
    *  again over HTTP.
    *  @throws {ApiRefusal} The exchange refused the request.
-   *  @throws {NetworkFailure | TimeoutFailure} No reply was received; the request may have been
-   *  executed. */
+   *  @throws {NetworkFailure | TimeoutFailure | OutcomeUnknown} No reply was received, or none that
+   *  says what happened; the request may have been executed. */
   async call<N extends WsName>(
     name: N,
     fields: FieldsOf<N>,
@@ -149,7 +150,8 @@ export class Stream {
       const { data } = await this.request({ params: { [name]: body } })
       return data as TradingReplyOf<N>
     } catch (error) {
-      if (elsewhere === null || failureOf(error) === null) throw error
+      if (elsewhere === null) return outcomeOpen(routes[name], body)(error)
+      if (failureOf(error) === null) throw error
       return tradingReplyOf(name, body, await elsewhere(name, body, isOpen))
     }
   }

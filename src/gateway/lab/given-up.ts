@@ -11,12 +11,21 @@ export class GivenUp extends Error {
   }
 }
 
-export function givenUpOf(why: 'stands' | 'reset', dueUs: number, outcome: string): ApiError {
+export function givenUpOf(why: 'stands' | 'reset', dueUs: number, isDone: boolean): ApiError {
   const dueAt = Math.ceil(dueUs / 1_000)
   const cause =
     why === 'stands'
       ? `the clock has stood still for 5 s; this is due at ${dueAt} ` +
         `(${new Date(dueAt).toISOString()}): advance the clock while requests wait`
       : 'the exchange was reset or reverted while this was on its way'
-  return apiError('CLOCK_STANDS', `${cause}; ${outcome}`)
+  return isDone ? withheld(cause) : apiError('CLOCK_STANDS', `${cause}; ${notDone}`)
 }
+
+/** The request was carried out, so that its client must not take this for a refusal. */
+export const withheld = (cause: string) =>
+  apiError(
+    'REPLY_WITHHELD',
+    `${cause}; the request was carried out, and this is in place of its reply`,
+  )
+
+export const notDone = 'the request was not carried out'

@@ -10,7 +10,7 @@ import { DelayReport } from './delay-report.ts'
 import { Direction, type Sent } from './direction.ts'
 import { type Answered, Faults } from './faults.ts'
 import { holding, type SentFrame, withFrameFate } from './frame-fate.ts'
-import { GivenUp, givenUpOf } from './given-up.ts'
+import { GivenUp, givenUpOf, notDone, withheld } from './given-up.ts'
 import { LatencyLines, type Leg } from './latency-plan.ts'
 import type { Traits } from './matching.ts'
 import { bodyOf, type FatedRequest, withFate } from './request-fate.ts'
@@ -108,10 +108,10 @@ export class Lab implements ConnectionServer {
     held()
     const way = { traits, direction: null }
     try {
-      const arrived = await this.passed({ ...way, leg, fromUs: this.queue.nowUs() }, notDone)
+      const arrived = await this.passed({ ...way, leg, fromUs: this.queue.nowUs() }, false)
       const answer = await this.fated(request)
       const fromUs = this.parts.isManual ? arrived : this.queue.nowUs()
-      await this.passed({ ...way, leg: 'reply', fromUs }, done)
+      await this.passed({ ...way, leg: 'reply', fromUs }, true)
       this.answered(request, describe(answer))
       return answer
     } catch (error) {
@@ -146,7 +146,7 @@ export class Lab implements ConnectionServer {
   private later(ms: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const dueUs = this.queue.nowUs() + ms * 1_000
-      const givenUp = (why: 'stands' | 'reset') => reject(new GivenUp(givenUpOf(why, dueUs, done)))
+      const givenUp = (why: 'stands' | 'reset') => reject(new GivenUp(givenUpOf(why, dueUs, true)))
       this.queue.add({ dueUs, run: resolve, givenUp })
     })
   }
@@ -212,14 +212,15 @@ export class Lab implements ConnectionServer {
     })
   }
 
-  /** Resolves when the message arrives, with the time. `outcome`: what became of its request. */
-  private passed(sent: Sent, outcome: string): Promise<number> {
-    if (this.queue.size >= heldMax)
-      return Promise.reject(
-        new GivenUp(apiError('NOT_READY', `${heldMax} messages wait in the line; ${outcome}`)),
-      )
+  /** Resolves when the message arrives, with the time. `isDone`: its request was carried out. */
+  private passed(sent: Sent, isDone: boolean): Promise<number> {
+    if (this.queue.size >= heldMax) {
+      const full = `${heldMax} messages wait in the line`
+      const error = isDone ? withheld(full) : apiError('NOT_READY', `${full}; ${notDone}`)
+      return Promise.reject(new GivenUp(error))
+    }
     return new Promise((resolve, reject) => {
-      this.pass(sent, resolve, (why, dueUs) => reject(new GivenUp(givenUpOf(why, dueUs, outcome))))
+      this.pass(sent, resolve, (why, dueUs) => reject(new GivenUp(givenUpOf(why, dueUs, isDone))))
     })
   }
 
@@ -345,6 +346,3 @@ export class Lab implements ConnectionServer {
 const isRefusal = ({ spec }: Rule) => spec.fault === 'ws_refuse'
 const restarting = () => apiError('NOT_READY', 'the exchange restarts, by a fault of the plan', 1)
 const noFaults: FaultReport = { rules: 0, count: 0, digest: '', faults: [], differences: [] }
-
-const notDone = 'the request was not carried out'
-const done = 'the request was carried out, and this is in place of its reply'

@@ -2,6 +2,7 @@
 
 import { type ApiError, apiError } from '../api-error.ts'
 import type { Answered, Entry, Faults } from './faults.ts'
+import { notDone } from './given-up.ts'
 import type { Traits } from './matching.ts'
 
 export type FatedRequest<Answer> = Readonly<{
@@ -43,7 +44,7 @@ export async function withFate<Answer>(
   const refused = (name: 'RATE_LIMITED' | 'NOT_READY') => {
     entry.done = false
     entry.venue = 'not carried out'
-    const error = apiError(name, `fault ${id} of the plan; the request was not carried out`, 1)
+    const error = apiError(name, `fault ${id} of the plan; ${notDone}`, 1)
     entry.client = `${error.status} ${name}`
     return refuse(error)
   }

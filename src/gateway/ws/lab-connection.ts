@@ -59,9 +59,8 @@ export class LabConnection {
     const traits = { ...this.traits(null, account), op }
     const sent = { leg, traits, fromUs: this.lab.nowUs(), direction: this.received }
     if (request === null) return this.lab.pass(sent, () => this.connection.isOpen && take(incoming))
-    const outcome = 'the request was not carried out'
     const givenUp = (why: 'stands' | 'reset', dueUs: number) =>
-      this.connection.isOpen && refuse(incoming, givenUpOf(why, dueUs, outcome))
+      this.connection.isOpen && refuse(incoming, givenUpOf(why, dueUs, false))
     const carry = () => this.connection.isOpen && this.carry(incoming, traits, take, refuse)
     this.lab.pass(sent, carry, givenUp)
   }
