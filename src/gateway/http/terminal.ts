@@ -3,9 +3,12 @@
 import type { FastifyInstance } from 'fastify'
 import { addPages } from './pages.ts'
 
+/** Addresses of the pages of the terminal (src/web/model/pages/pages.ts). */
+const addresses = ['/trade/:symbol', '/markets']
+
 /** Without the bundle the exchange still works, and `/` redirects to the reference. */
 export function addTerminal(server: FastifyInstance, folder: string): void {
-  const isThere = addPages(server, folder, () => undefined, ['/trade/:symbol'])
+  const isThere = addPages(server, folder, () => undefined, addresses)
   if (!isThere) server.get('/', (_, reply) => reply.redirect('/docs'))
 }
 

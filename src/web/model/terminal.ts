@@ -1,7 +1,7 @@
 // The whole state of the terminal. The page is a function of this object, and all user actions go
 // through it. It uses neither document nor window, so that it also runs in tests.
 
-import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { Client } from '../../client/client.ts'
 import { Account } from './account/account.ts'
 import { Seen } from './account/seen.ts'
@@ -15,6 +15,7 @@ import { LiveMarket } from './market/live-market.ts'
 import { Markets } from './market/markets.ts'
 import { type NewNotice, Notices } from './notices.ts'
 import { fixed } from './number-text.ts'
+import type { Page } from './pages/pages.ts'
 import { createPreferences, type PreferenceStore, type Storage } from './preferences.ts'
 import { Sandbox } from './sandbox.ts'
 import { Streams } from './streams.ts'
@@ -62,6 +63,7 @@ export class Terminal implements Desk {
   readonly overlay: Signal<Overlay | null> = signal(null)
   readonly drawer: Signal<boolean> = signal(false)
   readonly tab: Signal<BottomTab> = signal('positions')
+  readonly page: Signal<Page> = signal('trade')
   /** Selected view on a phone. */
   readonly view: Signal<'chart' | 'book' | 'trade' | 'account'> = signal('chart')
   /** Why nothing can be shown yet; `null` if everything is loaded. */
@@ -101,7 +103,7 @@ export class Terminal implements Desk {
       title: `${symbol} alert`,
       text: `${alertSources[source]} is ${value}${unit}, ${reached}.`,
       stays: true,
-      link: { label: `Go to ${symbol}`, open: () => this.markets.choose(symbol) },
+      link: { label: `Go to ${symbol}`, open: () => this.trade(symbol) },
     })
   }
 
@@ -181,7 +183,16 @@ export class Terminal implements Desk {
     this.overlay.value = { show: 'why', what }
   }
 
+  /** Opens the trade page of a market. */
+  trade(symbol: string): void {
+    batch(() => {
+      this.page.value = 'trade'
+      this.markets.choose(symbol)
+    })
+  }
+
   showTab(tab: BottomTab): void {
+    this.page.value = 'trade'
     this.tab.value = tab
     this.view.value = 'account'
   }

@@ -1,26 +1,33 @@
-// The address of the page names the market, such as /trade/BTC, so that it can be opened again, and
-// each tab keeps its own. Back and forward return to the markets of before.
+// The address of the page names what is shown, such as /trade/BTC or /markets, so that it can be
+// opened again, and each tab keeps its own. Back and forward return to the places of before. Links
+// to these addresses are followed without loading the page again.
 
-import { effect } from '@preact/signals'
+import { batch, effect } from '@preact/signals'
+import { pathOf, placeAt } from '../model/pages/pages.ts'
 import type { Terminal } from '../model/terminal.ts'
 
-/** The market that an address names; `null` if it names none. */
-export function marketIn(path: string): string | null {
-  const [, symbol] = /^\/trade\/([A-Za-z0-9_-]{1,32})\/?$/.exec(path) ?? []
-  return symbol ?? null
-}
-
-export function followAddress({ markets, preferences }: Terminal): void {
-  const open = () => {
-    const symbol = marketIn(location.pathname)
-    if (symbol !== null) markets.choose(symbol)
+export function followAddress({ markets, page, preferences }: Terminal): void {
+  const open = (path: string): boolean => {
+    const place = placeAt(path)
+    if (place === null) return false
+    batch(() => {
+      page.value = place.page
+      if (place.symbol !== null) markets.choose(place.symbol)
+    })
+    return true
   }
-  open()
-  window.addEventListener('popstate', open)
+  open(location.pathname)
+  window.addEventListener('popstate', () => open(location.pathname))
+  document.addEventListener('click', (event) => {
+    if (event.defaultPrevented || event.button !== 0) return
+    // With one of these the browser opens a new tab or window.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
+    const link = (event.target as Element).closest('a')
+    if (link?.origin === location.origin && open(link.pathname)) event.preventDefault()
+  })
   let first = true
   effect(() => {
-    const { symbol } = preferences.now.value
-    const path = `/trade/${symbol}`
+    const path = pathOf(page.value, preferences.now.value.symbol)
     if (location.pathname === path) first = false
     else if (first) history.replaceState(null, '', path + location.search)
     else history.pushState(null, '', path)

@@ -8,6 +8,7 @@ import { TapePanel } from './market/tape-panel.tsx'
 import { Overlays } from './overlays/overlays.tsx'
 import { SandboxDrawer } from './overlays/sandbox-drawer.tsx'
 import { Handle } from './parts/handle.tsx'
+import { Lazy } from './parts/lazy.tsx'
 import { Toasts } from './parts/toasts.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { StatusBar } from './status-bar.tsx'
@@ -18,20 +19,15 @@ import { useTerminal } from './use-terminal.ts'
 export function App() {
   const terminal = useTerminal()
   useShortcuts(terminal)
-  const { trouble, view } = terminal
+  const { trouble, view, page } = terminal
   return (
     <>
-      <div class="terminal" data-view={view.value}>
+      <div class="terminal" data-page={page.value} data-view={view.value}>
         <div class="head">
           <TopBar />
-          <MarketNotice />
+          {page.value === 'trade' && <MarketNotice />}
         </div>
-        <main class="panel chart" aria-label="Chart">
-          <ChartPanel />
-        </main>
-        <Side />
-        <TicketPanel />
-        <BottomPanel />
+        {page.value === 'trade' ? <TradePage /> : <OtherPage page={page.value} />}
         <StatusBar />
       </div>
       <SandboxDrawer />
@@ -45,6 +41,33 @@ export function App() {
         </div>
       )}
     </>
+  )
+}
+
+function TradePage() {
+  return (
+    <>
+      <main class="panel chart" aria-label="Chart">
+        <ChartPanel />
+      </main>
+      <Side />
+      <TicketPanel />
+      <BottomPanel />
+    </>
+  )
+}
+
+const parts = {
+  markets: () => import('./pages/markets-page.tsx'),
+} as const
+
+/** A page that is loaded when it is first opened. */
+function OtherPage({ page }: { page: keyof typeof parts }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by key.
+    <main class="page scrolls" tabIndex={0} key={page}>
+      <Lazy load={parts[page]} />
+    </main>
   )
 }
 

@@ -2,6 +2,7 @@
 
 import type { BottomTab } from '../model/desk.ts'
 import { wholeAmount } from '../model/number-text.ts'
+import { pages } from '../model/pages/pages.ts'
 import type { Terminal } from '../model/terminal.ts'
 
 export type CommandEntry = Readonly<{
@@ -34,6 +35,7 @@ export function trade(
   part: Parameters<Terminal['ticket']['change']>[0],
   field: string,
 ) {
+  terminal.page.value = 'trade'
   terminal.view.value = 'trade'
   terminal.ticket.change(part)
   focus(field)
@@ -108,10 +110,16 @@ const fixedCommands: readonly CommandEntry[] = [
 export function commandsOf(terminal: Terminal): readonly CommandEntry[] {
   return [
     ...fixedCommands,
+    ...pages.map(({ page, label }) => ({
+      title: `${label} page`,
+      act: (t: Terminal) => {
+        t.page.value = page
+      },
+    })),
     ...tabs.map(([tab, name]) => ({ title: `Show ${name}`, act: (t: Terminal) => t.showTab(tab) })),
     ...terminal.markets.list.peek().map(({ symbol }) => ({
       title: `Go to ${symbol}`,
-      act: (t: Terminal) => t.markets.choose(symbol),
+      act: (t: Terminal) => t.trade(symbol),
     })),
   ]
 }

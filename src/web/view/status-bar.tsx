@@ -2,6 +2,7 @@
 
 import { shortAddress } from '../model/number-text.ts'
 import type { Terminal } from '../model/terminal.ts'
+import { PageLinks } from './navigation.tsx'
 import { ConnectionLight } from './parts/connection-light.tsx'
 import { EngineClock } from './parts/engine-clock.tsx'
 import { useTerminal } from './use-terminal.ts'
@@ -25,10 +26,15 @@ export function StatusBar() {
         <kbd>?</kbd> keys
       </button>
       <a href="/docs">API</a>
+      <a href="/status">Status</a>
       <span>
         Charts by <a href="https://www.tradingview.com">TradingView</a>
       </span>
-      <PhoneTabs />
+      {terminal.page.value === 'trade' ? (
+        <PhoneTabs />
+      ) : (
+        <PageLinks label="Pages below" class="phone-tabs" />
+      )}
     </footer>
   )
 }

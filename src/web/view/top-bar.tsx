@@ -2,6 +2,7 @@ import { useComputed } from '@preact/signals'
 import { ratioTone, worstRatio } from '../model/account/margin-ratio.ts'
 import { dayChange } from '../model/market/markets.ts'
 import { compact, fixed, NONE, percent, signedPercent, toneOf, usd } from '../model/number-text.ts'
+import { PageLinks, PageMenu } from './navigation.tsx'
 import { ConnectionLight } from './parts/connection-light.tsx'
 import { Countdown } from './parts/countdown.tsx'
 import { GearIcon } from './parts/icons.tsx'
@@ -15,12 +16,18 @@ export function TopBar() {
         <img src="/assets/icon.svg" alt="" />
         <span>openperp</span>
       </h1>
-      <MarketButton />
+      <PageMenu />
+      <PageLinks label="Pages" class="page-links" />
+      {terminal.page.value === 'trade' && <MarketButton />}
       <div class="narrow-only">
         <ConnectionLight bare />
       </div>
-      <LastPrice />
-      <MarketFacts />
+      {terminal.page.value === 'trade' && (
+        <>
+          <LastPrice />
+          <MarketFacts />
+        </>
+      )}
       <span class="spacer" />
       <AccountFacts />
       <div class="tools">

@@ -15,7 +15,7 @@ import {
 import type { Terminal } from '../../model/terminal.ts'
 import type { Market } from '../../model/wire.ts'
 import { useFocusInside } from '../parts/dialog.tsx'
-import { StarIcon } from '../parts/icons.tsx'
+import { StarButton } from '../parts/star-button.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
 function found({ markets, preferences }: Terminal, text: string): readonly Market[] {
@@ -54,7 +54,7 @@ export function MarketList() {
   const { chosen, step, prefer } = useChosen(rows)
   const choose = (market: Market | undefined) => {
     if (market === undefined) return
-    terminal.markets.choose(market.symbol)
+    terminal.trade(market.symbol)
     close()
   }
   const onKey = (event: KeyboardEvent) => {
@@ -137,27 +137,15 @@ function Head() {
 type RowProps = Readonly<{ market: Market; selected: boolean; onChoose: () => void }>
 
 function MarketRow({ market, selected, onChoose }: RowProps) {
-  const { markets, preferences } = useTerminal()
+  const { markets } = useTerminal()
   const { symbol, max_leverage, tick_size } = market
   const price = markets.prices.value.get(symbol)
   const change = price === undefined ? Number.NaN : dayChange(price)
-  const favourite = preferences.now.value.favourites.includes(symbol)
   const status = markets.risk.value.get(symbol)?.status ?? 'live'
   return (
     <tr id={rowId(symbol)} aria-selected={selected} onClick={onChoose}>
       <td>
-        <button
-          type="button"
-          class="star"
-          aria-pressed={favourite}
-          aria-label={`${symbol} is a favourite`}
-          onClick={(event) => {
-            event.stopPropagation()
-            markets.toggleFavourite(symbol)
-          }}
-        >
-          <StarIcon full={favourite} />
-        </button>
+        <StarButton symbol={symbol} />
       </td>
       <td>
         <button type="button">

@@ -52,3 +52,11 @@ export function FullScreenIcon() {
     </svg>
   )
 }
+
+export function MenuIcon() {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d="M2.5 4h11M2.5 8h11M2.5 12h11" />
+    </svg>
+  )
+}
