@@ -2477,6 +2477,7 @@ OPERATIONS: Dict[str, Operation] = {
             "limits": {
                 "trailing_percent_min": D,
                 "trailing_percent_max": D,
+                "fee_level_volumes": [D],
                 "slippage_percent_max": D,
                 "exposure_max": D,
                 "withdrawal_min": D,

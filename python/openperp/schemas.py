@@ -459,6 +459,8 @@ class GetRiskReplyLimits(TypedDict):
     """Maximum and default duration of a chase."""
     chase_look: int
     """Maximum number of orders of a side that a chase checks for the best price."""
+    fee_level_volumes: List[Decimal]
+    """Volumes from which the fee levels apply, level 0 first."""
     iceberg_parts: int
     """Maximum number of parts of an iceberg."""
     iceberg_retry_ms: int

@@ -9,24 +9,26 @@ const headlines: Readonly<Record<StatusReply['status'], string>> = {
   closed: 'No orders are accepted',
 }
 const timeText = (ms: number) => `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')} UTC`
-const refresh = '<meta http-equiv="refresh" content="30">'
+const tones = { operational: 'up', degraded: 'warn', closed: 'down' } as const
 
 export function statusPage(reply: StatusReply): string {
   const { status, closed, mode, at, markets, incidents } = reply
   const why = closed === null ? '' : ` (${escaped(closed)})`
   const rows = markets.map((market) => {
     const age = `${Math.round(market.price_age_ms / 1_000)} s`
-    const cells = [market.symbol, market.status, market.feed, age].map(escaped)
-    return `<tr><td>${cells.join('<td>')}</tr>`
+    const tone = market.status === 'live' ? 'up' : 'warn'
+    const state = `<td class="${tone}">${escaped(market.status)}<td>${escaped(market.feed)}`
+    return `<tr><td><b>${escaped(market.symbol)}</b>${state}<td>${age}</tr>`
   })
   const head = '<tr><th>Market<th>Status<th>Prices<th>Age of the newest price</tr>'
   const body =
-    `<h1>${headlines[status]}${why}</h1>` +
-    `<p>As of ${timeText(at)}. Mode of the exchange: ${escaped(mode)}. The page loads itself ` +
-    'again every 30 seconds; programs request it with <code>accept: application/json</code>.</p>' +
+    `<h1 class="${tones[status]}">${headlines[status]}${why}</h1>` +
+    `<p class="dim">As of ${timeText(at)}. Mode of the exchange: ${escaped(mode)}. ` +
+    '<a href="/status">Refresh</a>. Programs request this page with ' +
+    '<code>accept: application/json</code>.</p>' +
     `<h2>Markets</h2>${markets.length === 0 ? '<p>None yet.</p>' : table(head, rows)}` +
     `<h2>Incidents</h2>${incidents.map(incidentHtml).join('') || '<p>None.</p>'}`
-  return plainPage(`Status: ${status}`, body, refresh)
+  return plainPage(`Status: ${status}`, body)
 }
 
 const table = (head: string, rows: readonly string[]) => `<table>${head}${rows.join('')}</table>`

@@ -47,7 +47,11 @@ export const getRisk = unsigned({
       insurance: reserveWire(insurance),
       fees: reserveWire(fees),
       deficit: reserveWire(deficit),
-      limits: { ...boundsOf(view.ruleLimits), ...feedBounds(view.priceRules) },
+      limits: {
+        ...boundsOf(view.ruleLimits),
+        ...feedBounds(view.priceRules),
+        fee_level_volumes: view.money.feeTiers.map(({ volumeDollars }) => `${volumeDollars}`),
+      },
     }
   },
 })

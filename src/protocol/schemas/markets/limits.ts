@@ -26,6 +26,12 @@ export const exchangeLimits = Type.Object(
     chase_step_ms: count('Time between two steps of a chase'),
     chase_ms_max: count('Maximum and default duration of a chase'),
     chase_look: count('Maximum number of orders of a side that a chase checks for the best price'),
+    fee_level_volumes: Type.Array(
+      decimal('Whole USD traded in 14 days from which a fee level applies'),
+      {
+        description: 'Volumes from which the fee levels apply, level 0 first',
+      },
+    ),
     iceberg_parts: count('Maximum number of parts of an iceberg'),
     iceberg_retry_ms: count('Time that an iceberg waits after a refused part'),
     twap_seconds_min: count('Minimum duration of a TWAP order'),

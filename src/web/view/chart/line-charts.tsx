@@ -1,171 +1,134 @@
-// Funding and equity over time.
+// Funding of the market, and profit and equity of the account over time.
 
 import { useComputed, useSignal } from '@preact/signals'
-import {
-  AreaSeries,
-  createChart,
-  HistogramSeries,
-  type IChartApi,
-  type ISeriesApi,
-  type SeriesType,
-} from 'lightweight-charts'
-import { useEffect, useRef } from 'preact/hooks'
-import type { Terminal } from '../../model/terminal.ts'
+import { useEffect } from 'preact/hooks'
+import { annualRate } from '../../model/market/market-rows.ts'
+import { percent, signedUsd, usd } from '../../model/number-text.ts'
+import { type CurvePoint, type Range, ranges } from '../../model/portfolio/profit-curve.ts'
 import { Segments } from '../parts/choice.tsx'
 import { useTerminal } from '../use-terminal.ts'
-import { type ChartColours, chartColours, chartTime, layoutOf } from './price-chart.ts'
+import { Plot, type PlotPoint, type PlotStyle } from './plot.tsx'
+import { useCurve } from './use-curve.ts'
 
 const hour = 3_600_000
 /** Delay in ms, because histories are written shortly after the events. */
 const settleMs = 500
 
-type Point = Readonly<{ at: number; value: number }>
-
-type PlotProps = Readonly<{
-  label: string
-  empty: string
-  /** Loads the points. A different request must have a different `key`. */
-  load: () => Promise<readonly Point[]>
-  /** The points are requested again when this changes. */
-  news: number
-  bars: boolean
-  format: (value: number) => string
-}>
-
-/** Makes times strictly rising, as the drawing library requires. Of two points in the same second
- *  the later is kept. */
-function rising(points: readonly Point[]): readonly Point[] {
-  const bySecond = new Map(points.map((point) => [Math.floor(point.at / 1_000), point]))
-  return [...bySecond.values()].sort((a, b) => a.at - b.at)
-}
-
-function fill(series: ISeriesApi<SeriesType>, points: readonly Point[], colours: ChartColours) {
-  series.setData(
-    rising(points).map(({ at, value }) => ({
-      time: chartTime(at),
-      value,
-      ...(series.seriesType() === 'Histogram' && { color: value >= 0 ? colours.up : colours.down }),
-    })),
-  )
-}
-
-type Drawn = Readonly<{ chart: IChartApi; series: ISeriesApi<SeriesType>; colours: ChartColours }>
-
-function draw(box: HTMLElement, bars: boolean, format: (value: number) => string): Drawn {
-  const colours = chartColours()
-  const chart = createChart(box, { autoSize: true, ...layoutOf(colours) })
-  const priceFormat = { type: 'custom', formatter: format, minMove: bars ? 1e-7 : 0.01 } as const
-  const series = bars
-    ? chart.addSeries(HistogramSeries, { priceFormat })
-    : chart.addSeries(AreaSeries, {
-        priceFormat,
-        lineColor: colours.accent,
-        topColor: `${colours.accent}55`,
-        bottomColor: `${colours.accent}05`,
-        lineWidth: 2,
-      })
-  return { chart, series: series as ISeriesApi<SeriesType>, colours }
-}
-
-function Plot({ label, empty, load, news, bars, format }: PlotProps) {
-  const { preferences } = useTerminal()
-  const { theme, colours: palette } = preferences.now.value
-  const box = useRef<HTMLDivElement>(null)
-  const drawn = useRef<Drawn | null>(null)
-  const known = useSignal<readonly Point[] | null>(null)
-  const show = () => {
-    if (drawn.current === null || known.peek() === null) return
-    fill(drawn.current.series, known.peek()!, drawn.current.colours)
-  }
-  useEffect(() => {
-    drawn.current = draw(box.current!, bars, format)
-    show()
-    drawn.current.chart.timeScale().fitContent()
-    return () => {
-      drawn.current?.chart.remove()
-      drawn.current = null
-    }
-  }, [bars, theme, palette])
-  useEffect(() => {
-    let closed = false
-    const ask = async () => {
-      // If there is no answer, the connection light shows it and the known points stay.
-      const points = await load().catch(() => known.peek() ?? [])
-      if (closed) return
-      const first = (known.peek() ?? []).length === 0
-      known.value = points
-      show()
-      if (first) drawn.current?.chart.timeScale().fitContent()
-    }
-    const timer = setTimeout(() => void ask(), known.peek() === null ? 0 : settleMs)
-    return () => {
-      closed = true
-      clearTimeout(timer)
-    }
-  }, [news])
-  const none = known.value?.length === 0
-  return (
-    <>
-      <div class="chart-canvas" ref={box} role="img" aria-label={label} />
-      {none && <div class="chart-note">{empty}</div>}
-    </>
-  )
+/** Of yearly rates, because the rate of an hour is too small to compare. */
+const fundingStyle: PlotStyle = {
+  kind: 'bars',
+  step: hour,
+  least: 0.01,
+  format: (rate) => percent(rate, 1),
+  left: { times: 1 / annualRate(1), format: (rate) => percent(rate, 4) },
+  legend: (rate) => `${percent(rate / annualRate(1), 5)} an hour, ${percent(rate, 2)} a year`,
 }
 
 export function FundingChart() {
   const { visitor, markets } = useTerminal()
   const symbol = markets.symbol.value
-  const epoch = useComputed(() => Math.floor((markets.price.value?.timestamp ?? 0) / hour))
+  const epoch = useComputed(() => Math.floor((markets.price.value?.timestamp ?? 0) / hour)).value
+  const points = useSignal<readonly PlotPoint[] | null>(null)
+  useEffect(() => {
+    let closed = false
+    const load = async () => {
+      // If there is no answer, the connection light shows it and the known points stay.
+      const page = await visitor.getFundingRates({ symbol, limit: 500 }).catch(() => null)
+      if (closed || page === null) return
+      points.value = page.rows
+        .map((row) => ({ at: row.created_at, value: annualRate(Number(row.funding_rate)) }))
+        .toReversed()
+    }
+    const timer = setTimeout(() => void load(), points.peek() === null ? 0 : settleMs)
+    return () => {
+      closed = true
+      clearTimeout(timer)
+    }
+  }, [symbol, epoch, visitor])
+  useEffect(
+    () => () => {
+      points.value = null
+    },
+    [symbol],
+  )
   return (
     <Plot
-      label={`Funding rates of ${symbol}, percent an hour`}
-      empty="No funding yet: rates are fixed at every full hour"
-      bars
       key={symbol}
-      news={epoch.value}
-      format={(value) => `${(Math.round(value * 1e5) / 1e5).toString()}%`}
-      load={async () => {
-        const { rows } = await visitor.getFundingRates({ symbol, limit: 500 })
-        return rows.map((row) => ({ at: row.created_at, value: Number(row.funding_rate) * 100 }))
-      }}
+      label={`Funding rates of ${symbol} by hour, with the rate of a year`}
+      empty="No funding yet: rates are fixed at every full hour"
+      points={points.value}
+      style={fundingStyle}
     />
   )
 }
 
-const ranges = ['1d', '7d', '30d', 'all'] as const
-type Range = (typeof ranges)[number]
+export const profitStyle: PlotStyle = { kind: 'gain', least: 1, format: signedUsd }
+export const equityStyle: PlotStyle = { kind: 'line', least: 1, format: usd }
 
-async function equity({ reader, address }: Terminal, time_range: Range): Promise<Point[]> {
-  const account = address.peek()
-  if (account === null) return []
-  const points = await reader.peek().getPortfolio({ account, time_range, limit: 200 })
-  return points.map((point) => ({ at: point.timestamp, value: Number(point.account_equity) }))
+export type Drawn = 'profit' | 'equity'
+
+/** The curve of the account, as profit without deposits or as equity. */
+export function CurvePlot({
+  drawn,
+  points,
+}: {
+  drawn: Drawn
+  points: readonly CurvePoint[] | null
+}) {
+  return (
+    <Plot
+      key={drawn}
+      label={drawn === 'profit' ? 'Profit of the account, without deposits' : 'Equity'}
+      empty="Nothing to draw yet: fund the account and trade"
+      points={points?.map((point) => ({ at: point.at, value: point[drawn] })) ?? null}
+      style={drawn === 'profit' ? profitStyle : equityStyle}
+    />
+  )
+}
+
+const drawnOptions = [
+  { value: 'profit', label: 'Profit', title: 'Without deposits and withdrawals' },
+  { value: 'equity', label: 'Equity' },
+] as const
+
+export function DrawnChoice({ value, onChange }: { value: Drawn; onChange: (now: Drawn) => void }) {
+  return <Segments label="Drawn" value={value} options={drawnOptions} onChange={onChange} />
+}
+
+export function RangeChoice({ value, onChange }: { value: Range; onChange: (now: Range) => void }) {
+  return (
+    <Segments
+      label="Time range"
+      value={value}
+      options={ranges.map((each) => ({ value: each, label: each }))}
+      onChange={onChange}
+    />
+  )
 }
 
 export function EquityChart() {
-  const terminal = useTerminal()
   const range = useSignal<Range>('1d')
+  const drawn = useSignal<Drawn>('profit')
+  const points = useCurve(range.value)
   return (
-    <>
-      <Plot
-        label="Equity of the account"
-        empty="Nothing to draw yet"
-        bars={false}
-        key={`${terminal.address.value} ${range.value}`}
-        news={terminal.account.changes.value}
-        format={(value) => `${Math.round(value * 100) / 100}`}
-        load={() => equity(terminal, range.value)}
-      />
-      <div style={{ position: 'absolute', top: '6px', left: '8px', zIndex: 3 }}>
-        <Segments
-          label="Time range"
+    <div class="with-tools">
+      <div class="chart-tools">
+        <DrawnChoice
+          value={drawn.value}
+          onChange={(now) => {
+            drawn.value = now
+          }}
+        />
+        <RangeChoice
           value={range.value}
-          options={ranges.map((value) => ({ value, label: value }))}
-          onChange={(next) => {
-            range.value = next
+          onChange={(now) => {
+            range.value = now
           }}
         />
       </div>
-    </>
+      <div class="chart-body">
+        <CurvePlot key={range.value} drawn={drawn.value} points={points} />
+      </div>
+    </div>
   )
 }
