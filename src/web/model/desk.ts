@@ -50,6 +50,7 @@ export type BottomTab =
   | 'orders'
   | 'work'
   | 'history'
+  | 'closed'
   | 'fills'
   | 'funding'
   | 'balance'

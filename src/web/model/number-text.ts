@@ -125,6 +125,28 @@ export function countdown(ms: number): string {
   return hours > 0 ? `${hours}:${rest}` : rest
 }
 
+const spans = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** Formats a duration by its two largest units, such as `2 h 5 min`. */
+export function durationText(ms: number): string {
+  const seconds = Math.floor(ms / 1_000)
+  const first = Math.max(
+    0,
+    spans.findIndex(([, size]) => seconds >= size),
+  )
+  const parts = spans.slice(seconds === 0 ? -1 : first).map(([unit, size], at) => {
+    const whole = at === 0 ? seconds : seconds % spans[first + at - 1]![1]
+    return [Math.floor(whole / size), unit] as const
+  })
+  const shown = parts.slice(0, 2).filter(([count], at) => at === 0 || count > 0)
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
+}
+
 /** The first and last characters of an address. */
 export function shortAddress(address: string): string {
   return address.length > 12 ? `${address.slice(0, 4)}…${address.slice(-4)}` : address

@@ -51,6 +51,14 @@ export type Preferences = Readonly<{
   bookShare: number
   /** Book grouping by symbol, in ticks. */
   groups: Readonly<Record<string, number>>
+  /** Sides of the book that are shown, and the unit of its sizes. */
+  bookSides: 'both' | 'bid' | 'ask'
+  bookUnit: 'base' | 'usd'
+  /** Text that the rows of tables contain; whether only those of the selected market are shown. */
+  filter: string
+  hereOnly: boolean
+  /** Sorting by table: the name of a column, with a minus sign for descending. */
+  sorts: Readonly<Record<string, string>>
 }>
 
 export const usual: Preferences = {
@@ -77,6 +85,11 @@ export const usual: Preferences = {
   bottom: 232,
   bookShare: 62,
   groups: {},
+  bookSides: 'both',
+  bookUnit: 'base',
+  filter: '',
+  hereOnly: false,
+  sorts: {},
 }
 
 const storedAs = 'openperp.preferences'
@@ -89,6 +102,8 @@ const allowed: Readonly<Record<string, readonly unknown[]>> = {
   chartType: chartTypes,
   scale: scales,
   sizeUnit: ['base', 'usd'],
+  bookSides: ['both', 'bid', 'ask'],
+  bookUnit: ['base', 'usd'],
 }
 
 /** Slippage in percent, as in requests. */

@@ -25,6 +25,7 @@ const tabs: readonly (readonly [BottomTab, string])[] = [
   ['orders', 'open orders'],
   ['work', 'stops and algos'],
   ['history', 'order history'],
+  ['closed', 'position history'],
   ['fills', 'fills'],
   ['funding', 'funding'],
   ['balance', 'balance'],
@@ -39,6 +40,11 @@ export function trade(
   terminal.view.value = 'trade'
   terminal.ticket.change(part)
   focus(field)
+}
+
+function filterRows(terminal: Terminal): void {
+  terminal.view.value = 'account'
+  focus('table-filter')
 }
 
 /** Cancels all orders. Always asks for confirmation, because take-profits and stop-losses may be
@@ -100,6 +106,7 @@ const fixedCommands: readonly CommandEntry[] = [
   },
   { title: 'Indicators', keys: 'i', act: (t) => t.open({ show: 'indicators' }) },
   { title: 'Alerts', keys: 'a', act: (t) => t.open({ show: 'alerts' }) },
+  { title: 'Filter the rows of a table', keys: 'f', act: (t) => filterRows(t) },
   { title: 'Withdraw', act: (t) => t.open({ show: 'withdraw' }) },
   { title: 'Keys and API keys', keys: 'k', act: (t) => t.open({ show: 'keys' }) },
   { title: 'Settings', keys: ',', act: (t) => t.open({ show: 'settings' }) },

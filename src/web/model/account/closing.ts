@@ -1,7 +1,7 @@
 // Closing or reversing a position at market: the request, and its maximum slippage.
 
 import type { GridStep } from '../../../units/decimal.ts'
-import { doubled, type MarketGrid } from '../market/market-grid.ts'
+import { type MarketGrid, scaled } from '../market/market-grid.ts'
 import type { Position } from '../wire.ts'
 import { policyBound } from '../words/policy-bound.ts'
 import type { Trader } from './trader.ts'
@@ -11,8 +11,8 @@ export const closingSlippage = '5'
 
 export const closing = ({ d }: Position) => (d === 'bid' ? ('ask' as const) : ('bid' as const))
 
-/** Multiple of the position's size: 1 closes it, 2 reverses it. */
-export type Times = 1 | 2
+/** Multiple of the position's size: a part of it, 1 closes it, 2 reverses it. */
+export type Times = 0.25 | 0.5 | 0.75 | 1 | 2
 
 export const closingBody = (
   position: Position,
@@ -22,9 +22,9 @@ export const closingBody = (
 ) => ({
   symbol: position.s,
   side: closing(position),
-  amount: times === 1 ? position.a : doubled(position.a, lot),
+  amount: times === 1 ? position.a : scaled(position.a, times, lot),
   slippage_percent,
-  reduce_only: times === 1,
+  reduce_only: times <= 1,
 })
 
 /** Returns the slippage that the policy of an agent's key allows. Only the owner can read the

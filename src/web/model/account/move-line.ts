@@ -6,11 +6,11 @@ import { keptOf, sizeOf, sizesMoved } from '../levels/position-levels.ts'
 import { less } from '../market/market-grid.ts'
 import { lostBy, movedStop } from '../pending/moved-stop.ts'
 import type { Terminal } from '../terminal.ts'
-import type { OpenOrder, Position } from '../wire.ts'
+import type { OpenAlgo, OpenOrder, Position } from '../wire.ts'
 import { sentence } from '../words/sentence.ts'
 import type { ChartLine } from './chart-lines.ts'
 import { levelsOf } from './positions.ts'
-import { levelsBody } from './trading.ts'
+import { levelsBody, type Refused } from './trading.ts'
 
 type Level = Readonly<{
   kind: 'take_profit' | 'stop_loss'
@@ -36,13 +36,29 @@ export async function moveLine(
   return kind === 'stop' ? moveStop(terminal, order, price) : moveOrder(terminal, order, price)
 }
 
-/** Edits an order. An edited order must rest, so a price that would trade immediately is refused
- *  here. */
-async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): Promise<boolean> {
+function moveOrder(terminal: Terminal, order: OpenOrder, price: string): Promise<boolean> {
+  const amount = less(order.a, order.f, terminal.markets.gridOf(order.s).lot)
+  return editOrder(terminal, order, { price, amount })
+}
+
+/** Whether an order can be edited: only the exchange changes the order of an algo. */
+export const canEdit = ({ i, ot }: OpenOrder, algos: readonly OpenAlgo[]) =>
+  ot === 'limit' && !algos.some(({ child_order_id }) => child_order_id === i)
+
+/** Changes the price and the remaining size of an order. An edited order must rest, so a price that
+ *  would trade immediately is refused here, if the book of its market is shown. */
+export async function editOrder(
+  terminal: Terminal,
+  order: OpenOrder,
+  wish: Readonly<{ price: string; amount: string }>,
+  refused?: Refused,
+): Promise<boolean> {
   const { live, markets } = terminal
-  const { lot, tick } = markets.gridOf(order.s)
-  const met = live.best(order.d === 'bid' ? 'ask' : 'bid', tick)
+  const { tick } = markets.gridOf(order.s)
+  const isHere = order.s === markets.symbol.peek()
+  const met = isHere ? live.best(order.d === 'bid' ? 'ask' : 'bid', tick) : null
   const beyond = order.d === 'bid' ? 1 : -1
+  const { price } = wish
   if (met !== null && (Number(price) - Number(met)) * beyond >= 0) {
     terminal.notices.show({
       kind: 'bad',
@@ -53,9 +69,10 @@ async function moveOrder(terminal: Terminal, order: OpenOrder, price: string): P
     })
     return false
   }
-  const amount = less(order.a, order.f, lot)
-  return terminal.trading.act('Move', ({ client }) =>
-    client.editOrder({ symbol: order.s, order_id: order.i, price, amount }),
+  return terminal.trading.act(
+    'Edit',
+    ({ client }) => client.editOrder({ symbol: order.s, order_id: order.i, ...wish }),
+    refused === undefined ? {} : { refused },
   )
 }
 

@@ -18,7 +18,6 @@ import type { LevelBody, OpenOrder, OpenTwap, Position, TpslBody } from '../wire
 import { sentence } from '../words/sentence.ts'
 import { allowedSlippage, closing, closingBody, closingSlippage, type Times } from './closing.ts'
 import { ensureLeverage } from './first-leverage.ts'
-import { leftText } from './left-orders.ts'
 import { objectionIn, type Placed, place } from './place.ts'
 import type { Trader } from './trader.ts'
 
@@ -128,30 +127,6 @@ export class Trading {
     return this.act('Cancel', ({ client }) => client.cancelTwapOrder({ symbol, order_id }))
   }
 
-  /** Cancels orders on all markets. `sparing` keeps reduce-only orders, stops and levels. The
-   *  exchange's operation leaves TWAPs running, so they are cancelled separately. */
-  async cancelAll(sparing: boolean): Promise<void> {
-    const everything = { exclude_reduce_only: sparing, all_symbols: true }
-    const { account, notices } = this.desk
-    const twaps = account.twaps.peek().filter((twap) => !(sparing && twap.reduce_only))
-    const stopped = Promise.all(twaps.map((twap) => this.cancelTwap(twap)))
-    let orders: number | null = null
-    await this.act('Cancel all', ({ client }) => client.cancelAllOrders(everything), {
-      onDone: ({ cancelled_count }) => {
-        orders = cancelled_count
-      },
-    })
-    const ended = (await stopped).filter((done) => done).length
-    if (orders === null) return
-    const more = twaps.length === 0 ? '' : `, and ${ended} of ${twaps.length} TWAPs`
-    notices.show({
-      kind: 'plain',
-      title: 'Orders cancelled',
-      text: `${orders} on all markets${more}. ${await leftText(this.desk)}`,
-      link: { label: 'Order history', open: () => this.desk.showTab('history') },
-    })
-  }
-
   /** Maximum slippage for closing or reversing the positions. */
   async closingBound(positions: readonly Position[], times: Times = 1): Promise<string> {
     const trader = this.desk.trader.peek()
@@ -163,13 +138,13 @@ export class Trading {
     return String(Math.min(Number(closingSlippage), ...(await Promise.all(bounds)).map(Number)))
   }
 
-  /** Closes the whole position at market, and never more. */
-  async close({ s: symbol }: Position, bound: string): Promise<void> {
+  /** Closes the position or a part of it at market, and never more. */
+  async close({ s: symbol }: Position, bound: string, part: Times = 1): Promise<void> {
     await this.once(`close ${symbol}`, async () => {
       const { account, markets } = this.desk
       const position = account.position(symbol)
       if (position === undefined) return
-      const body = closingBody(position, 1, markets.gridOf(symbol), bound)
+      const body = closingBody(position, part, markets.gridOf(symbol), bound)
       await this.sendQuietly({ kind: 'market', body })
     })
   }

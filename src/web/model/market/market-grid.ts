@@ -53,8 +53,9 @@ export function numberOnGrid(value: number, step: GridStep, rounding: Rounding =
   return formatGrid(Math.max(0, Math.min(steps, Number.MAX_SAFE_INTEGER)), step)
 }
 
-export function doubled(amount: string, lot: GridStep): string {
-  return formatGrid(2 * (stepsOf(amount, lot) ?? 0), lot)
+/** A multiple or a part of an amount, rounded down, but at least one step. */
+export function scaled(amount: string, times: number, lot: GridStep): string {
+  return formatGrid(Math.max(1, Math.floor((stepsOf(amount, lot) ?? 0) * times)), lot)
 }
 
 /** An amount minus a part of it. */

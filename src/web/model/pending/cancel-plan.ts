@@ -59,10 +59,51 @@ function spared({ orders, algos, twaps }: Work): Work {
   }
 }
 
+/** Which orders are cancelled; `null`: of all markets, or of both sides. */
+export type CancelScope = Readonly<{
+  symbol: string | null
+  side: 'bid' | 'ask' | null
+  /** Whether reduce-only orders stay. */
+  sparing: boolean
+}>
+
+/** Work of a market and side, with the levels that are cancelled with their orders. */
+function within({ orders, algos, twaps }: Work, { symbol, side }: CancelScope): Work {
+  const isIn = (market: string, of: string) =>
+    (symbol === null || market === symbol) && (side === null || of === side)
+  const its = new Set(orders.filter(({ s, d }) => isIn(s, d)).map(({ i }) => i))
+  const comesAlong = (order: OpenOrder) => isLevel(order) && order.si !== null && its.has(order.si)
+  return {
+    orders: orders.filter((order) => its.has(order.i) || comesAlong(order)),
+    algos: algos.filter((algo) => isIn(algo.symbol, algo.side)),
+    twaps: twaps.filter((twap) => isIn(twap.symbol, twap.side)),
+  }
+}
+
+const less = <Row>(rows: readonly Row[], others: readonly Row[]) =>
+  rows.filter((row) => !others.includes(row))
+
+/** The orders and algos that are cancelled. */
+export function endingWork(work: Work, scope: CancelScope): Work {
+  const inside = within(work, scope)
+  if (!scope.sparing) return inside
+  const stays = spared(inside)
+  return {
+    orders: less(inside.orders, stays.orders),
+    algos: less(inside.algos, stays.algos),
+    twaps: less(inside.twaps, stays.twaps),
+  }
+}
+
 export type CancelPlan = Readonly<{ ends: string; leaves: string }>
 
-export function cancelPlan(work: Work, sparing: boolean): CancelPlan {
-  const left = sparing ? spared(work) : { orders: [], algos: [], twaps: [] }
+export function cancelPlan(work: Work, scope: CancelScope): CancelPlan {
+  const ending = endingWork(work, scope)
+  const left = {
+    orders: less(work.orders, ending.orders),
+    algos: less(work.algos, ending.algos),
+    twaps: less(work.twaps, ending.twaps),
+  }
   const [all, stay] = [countsOf(work), countsOf(left)]
   const ends = {
     orders: all.orders - stay.orders,

@@ -65,13 +65,14 @@ test('a level shows the size it closes: its rest, or the whole future position',
 })
 
 test('cancelling all names what ends and what stays', () => {
-  const all = cancelPlan(work, false)
+  const everything = { symbol: null, side: null, sparing: false }
+  const all = cancelPlan(work, everything)
   assert.equal(all.ends, '3 orders, 1 stop, 2 TP/SL levels, 1 iceberg, 1 TWAP')
   assert.equal(all.leaves, '')
   // A level of an order that ends goes with it, that of a position stays.
-  const sparing = cancelPlan(work, true)
+  const sparing = cancelPlan(work, { ...everything, sparing: true })
   assert.equal(sparing.ends, '2 orders, 1 stop, 1 TP/SL level, 1 iceberg')
   assert.equal(sparing.leaves, '1 order, 1 TP/SL level, 1 TWAP')
-  const nothing = cancelPlan({ orders: [], algos: [], twaps: [] }, false)
+  const nothing = cancelPlan({ orders: [], algos: [], twaps: [] }, everything)
   assert.equal(nothing.ends, 'nothing')
 })

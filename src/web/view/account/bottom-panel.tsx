@@ -2,20 +2,25 @@ import type { BottomTab } from '../../model/desk.ts'
 import { confirmCancelAll, confirmCloseAll } from '../commands.ts'
 import { Tabs } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
+import { Lazy } from '../parts/lazy.tsx'
 import { useTerminal } from '../use-terminal.ts'
-import { BalanceTab, FillsTab, FundingTab, HistoryTab } from './history-tabs.tsx'
 import { OrdersTab } from './orders-tab.tsx'
 import { PositionsTab } from './positions-tab.tsx'
 import { WorkTab } from './work-tab.tsx'
 
-const contents: Readonly<Record<BottomTab, () => preact.JSX.Element>> = {
-  positions: PositionsTab,
-  orders: OrdersTab,
-  work: WorkTab,
-  history: HistoryTab,
-  fills: FillsTab,
-  funding: FundingTab,
-  balance: BalanceTab,
+const histories = () => import('./history-tabs.tsx')
+
+function Content({ tab }: { tab: BottomTab }) {
+  switch (tab) {
+    case 'positions':
+      return <PositionsTab />
+    case 'orders':
+      return <OrdersTab />
+    case 'work':
+      return <WorkTab />
+    default:
+      return <Lazy load={histories} tab={tab} />
+  }
 }
 
 export function BottomPanel() {
@@ -29,11 +34,11 @@ export function BottomPanel() {
     { value: 'orders', label: `Orders${count(account.resting.value.length)}` },
     { value: 'work', label: `Stops & algos${count(working)}` },
     { value: 'history', label: 'Order history' },
+    { value: 'closed', label: 'Position history' },
     { value: 'fills', label: 'Fills' },
     { value: 'funding', label: 'Funding' },
     { value: 'balance', label: 'Balance' },
   ]
-  const Content = contents[tab.value]
   return (
     <section class="panel bottom" aria-label="Account">
       <Handle
@@ -54,6 +59,7 @@ export function BottomPanel() {
           }}
         />
         <span class="spacer" />
+        <Filter />
         <PanelActions />
       </div>
       <div
@@ -65,9 +71,41 @@ export function BottomPanel() {
         aria-label={options.find(({ value }) => value === tab.value)?.label}
       >
         <Missing />
-        {account.hidden.value ? <Hidden /> : <Content />}
+        {account.hidden.value ? <Hidden /> : <Content tab={tab.value} />}
       </div>
     </section>
+  )
+}
+
+/** Filter of the rows of all tables. The balance has no market. */
+function Filter() {
+  const { preferences, tab } = useTerminal()
+  const { filter, hereOnly } = preferences.now.value
+  return (
+    <div class="table-tools">
+      <input
+        id="table-filter"
+        type="search"
+        class="input"
+        placeholder="Filter"
+        aria-label="Filter rows"
+        autocomplete="off"
+        value={filter}
+        onInput={({ currentTarget }) => preferences.change({ filter: currentTarget.value })}
+      />
+      {tab.value !== 'balance' && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={hereOnly}
+            onChange={({ currentTarget }) =>
+              preferences.change({ hereOnly: currentTarget.checked })
+            }
+          />
+          This market
+        </label>
+      )}
+    </div>
   )
 }
 

@@ -5,15 +5,17 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Client } from '../../../client/client.ts'
 import { withIsoTimes } from '../../model/csv-times.ts'
 import type { Terminal } from '../../model/terminal.ts'
-import { type Column, Table, Unread } from '../parts/table.tsx'
+import { type TableProps, Unread } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
+import { RowsTable } from './rows-table.tsx'
 
 type Page<Row> = Readonly<{ rows: readonly Row[]; next_cursor: string | null }>
-type Ask<Row> = (client: Client, account: string, cursor: string | null) => Promise<Page<Row>>
+type Query = Readonly<{ account: string; cursor: string | null; symbol?: string }>
+type Ask<Row> = (client: Client, query: Query) => Promise<Page<Row>>
 
 const settleMs = 300
 
-function usePages<Row>(ask: Ask<Row>) {
+function usePages<Row>(ask: Ask<Row>, symbol: string | null) {
   const { reader, address, account } = useTerminal()
   const rows = useSignal<readonly Row[] | null>(null)
   const cursor = useSignal<string | null>(null)
@@ -29,7 +31,8 @@ function usePages<Row>(ask: Ask<Row>) {
     const question = newest.current
     if (who === null) return
     try {
-      const page = await ask(client, who, from)
+      const query = { account: who, cursor: from, ...(symbol !== null && { symbol }) }
+      const page = await ask(client, query)
       if (question !== newest.current) return
       rows.value = from === null ? page.rows : [...(rows.peek() ?? []), ...page.rows]
       cursor.value = page.next_cursor
@@ -46,36 +49,38 @@ function usePages<Row>(ask: Ask<Row>) {
       cursor.value = null
       failed.value = null
     },
-    [who, client],
+    [who, client, symbol],
   )
   useEffect(() => {
     const timer = setTimeout(() => void load(null), rows.peek() === null ? 0 : settleMs)
     return () => clearTimeout(timer)
-  }, [who, client, happened])
+  }, [who, client, happened, symbol])
   return { rows, cursor, failed, more: () => load(cursor.peek()) }
 }
 
-type HistoryProps<Row> = Readonly<{
-  label: string
-  ask: Ask<Row>
-  columns: readonly Column<Row>[]
-  rowKey: (row: Row) => string | number
-  empty: string
-  save?: (client: Client, account: string) => Promise<string>
-}>
+type HistoryProps<Row> = Omit<TableProps<Row>, 'rows' | 'sorting'> &
+  Readonly<{
+    ask: Ask<Row>
+    words: (row: Row) => string
+    marketOf?: (row: Row) => string
+    /** Whether the exchange can be asked for one market. */
+    byMarket?: boolean
+    save?: (client: Client, account: string) => Promise<string>
+  }>
 
-export function History<Row>({ label, ask, columns, rowKey, empty, save }: HistoryProps<Row>) {
+export function History<Row>({ ask, byMarket = false, save, ...table }: HistoryProps<Row>) {
   const terminal = useTerminal()
-  const { rows, cursor, failed, more } = usePages(ask)
+  const { label, empty } = table
+  const { preferences, markets } = terminal
+  const here = byMarket && preferences.now.value.hereOnly ? markets.symbol.value : null
+  const { rows, cursor, failed, more } = usePages(ask, here)
   const unread = failed.value
   return (
     <>
       {(unread === null || rows.value !== null) && (
-        <Table
-          label={label}
+        <RowsTable
+          {...table}
           rows={rows.value ?? []}
-          columns={columns}
-          rowKey={rowKey}
           empty={rows.value === null && terminal.address.value !== null ? 'Loading…' : empty}
         />
       )}

@@ -1,4 +1,4 @@
-// Histories: orders, fills, funding and balances.
+// Histories: orders, positions, fills, funding and balances.
 
 import { fillQuestion } from '../../model/forced-fills.ts'
 import {
@@ -15,6 +15,7 @@ import type { AccountTrade, BalanceChange, FundingPayment, OrderRow } from '../.
 import { endWords } from '../../model/words/end-words.ts'
 import { Amount, type Column, Moment } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
+import { ClosedTab } from './closed-tab.tsx'
 import { History, wholeTable } from './history-pages.tsx'
 
 const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(symbol).tickPlaces
@@ -22,30 +23,35 @@ const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(s
 /** Whether a stop was triggered. It is filled through its order, which has a separate row. */
 const hasFired = ({ order_type, order_status, filled_amount }: OrderRow) =>
   order_status === 'filled' && !isPlain(order_type) && Number(filled_amount) === 0
+const isLong = (side: string) => (side === 'bid' ? 'Long' : 'Short')
 const isPlain = (type: string) => type === 'limit' || type === 'market'
 
 function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
   return [
-    { name: 'Time', cell: (row) => <Moment at={row.updated_at} /> },
-    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+    { name: 'Time', cell: (row) => <Moment at={row.updated_at} />, sort: (row) => row.updated_at },
+    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b>, sort: ({ symbol }) => symbol },
     {
       name: 'Side',
+      sort: ({ side }) => side,
       cell: ({ side }) => (
         <span class={side === 'bid' ? 'up' : 'down'}>{side === 'bid' ? 'Buy' : 'Sell'}</span>
       ),
     },
     {
       name: 'Type',
+      sort: (row) => wordsOf(row.order_type),
       cell: (row) => <span title={`Order ${row.order_id}`}>{wordsOf(row.order_type)}</span>,
     },
     {
       name: 'Trigger',
       num: true,
+      sort: (row) => Number(row.stop_price ?? Number.NaN),
       cell: (row) => fixed(row.stop_price, places(terminal, row.symbol)),
     },
     {
       name: 'Price',
       num: true,
+      sort: (row) => Number(row.price),
       // The price of a market order is only its worst price.
       cell: (row) =>
         row.order_type === 'market' || Number(row.price) === 0
@@ -55,11 +61,13 @@ function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
     {
       name: 'Average',
       num: true,
+      sort: (row) => Number(row.average_filled_price ?? Number.NaN),
       cell: (row) => averageText(row.average_filled_price, places(terminal, row.symbol)),
     },
     {
       name: 'Filled / size',
       num: true,
+      sort: (row) => Number(row.amount),
       cell: (row) => (
         <>
           <Amount value={row.filled_amount} /> / <Amount value={row.amount} />
@@ -68,6 +76,7 @@ function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
     },
     {
       name: 'Status',
+      sort: (row) => wordsOf(row.order_status),
       cell: (row) => (
         <>
           {hasFired(row) ? 'Fired' : wordsOf(row.order_status)}
@@ -90,12 +99,26 @@ function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
   ]
 }
 
-export function HistoryTab() {
+const orderText = (row: OrderRow) =>
+  [
+    row.symbol,
+    row.side === 'bid' ? 'Buy' : 'Sell',
+    wordsOf(row.order_type),
+    wordsOf(row.order_status),
+    row.price,
+    row.amount,
+    row.order_id,
+  ].join(' ')
+
+function HistoryTab() {
   const terminal = useTerminal()
   return (
     <History
       label="Order history"
-      ask={(client, account, cursor) => client.getOrderHistory({ account, cursor, limit: 100 })}
+      ask={(client, query) => client.getOrderHistory({ ...query, limit: 100 })}
+      byMarket
+      marketOf={({ symbol }) => symbol}
+      words={orderText}
       columns={orderColumns(terminal)}
       rowKey={(row) => row.order_id}
       empty="No orders yet"
@@ -106,13 +129,14 @@ export function HistoryTab() {
   )
 }
 
-export function FillsTab() {
+function FillsTab() {
   const terminal = useTerminal()
   const columns: readonly Column<AccountTrade>[] = [
-    { name: 'Time', cell: (row) => <Moment at={row.created_at} /> },
-    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+    { name: 'Time', cell: (row) => <Moment at={row.created_at} />, sort: (row) => row.created_at },
+    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b>, sort: ({ symbol }) => symbol },
     {
       name: 'What',
+      sort: (row) => wordsOf(row.side),
       cell: (row) => (
         <>
           {wordsOf(row.side)}{' '}
@@ -122,16 +146,33 @@ export function FillsTab() {
     },
     {
       name: 'Role',
+      sort: (row) => row.event_type,
       cell: (row) => (
         <span class="dim">{row.event_type.endsWith('maker') ? 'Maker' : 'Taker'}</span>
       ),
     },
-    { name: 'Price', num: true, cell: (row) => fixed(row.price, places(terminal, row.symbol)) },
-    { name: 'Size', num: true, cell: (row) => <Amount value={row.amount} /> },
-    { name: 'Fee', num: true, cell: (row) => fixed(row.fee, 4) },
+    {
+      name: 'Price',
+      num: true,
+      cell: (row) => fixed(row.price, places(terminal, row.symbol)),
+      sort: (row) => Number(row.price),
+    },
+    {
+      name: 'Size',
+      num: true,
+      cell: (row) => <Amount value={row.amount} />,
+      sort: (row) => Number(row.amount),
+    },
+    {
+      name: 'Fee',
+      num: true,
+      cell: (row) => fixed(row.fee, 4),
+      sort: (row) => Number(row.fee),
+    },
     {
       name: 'Profit',
       num: true,
+      sort: (row) => Number(row.pnl),
       cell: (row) => <span class={toneOf(row.pnl)}>{signed(row.pnl, 2)}</span>,
     },
     {
@@ -150,7 +191,12 @@ export function FillsTab() {
   return (
     <History
       label="Fills"
-      ask={(client, account, cursor) => client.getTradeHistory({ account, cursor, limit: 100 })}
+      ask={(client, query) => client.getTradeHistory({ ...query, limit: 100 })}
+      byMarket
+      marketOf={({ symbol }) => symbol}
+      words={({ symbol, side, cause, price, amount }) =>
+        [symbol, wordsOf(side), wordsOf(cause), price, amount].join(' ')
+      }
       columns={columns}
       rowKey={(row) => `${row.history_id} ${row.side}`}
       empty="No fills yet"
@@ -161,23 +207,29 @@ export function FillsTab() {
   )
 }
 
-export function FundingTab() {
+function FundingTab() {
   const terminal = useTerminal()
   const columns: readonly Column<FundingPayment>[] = [
-    { name: 'Time', cell: (row) => <Moment at={row.created_at} /> },
-    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b> },
+    { name: 'Time', cell: (row) => <Moment at={row.created_at} />, sort: (row) => row.created_at },
+    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b>, sort: ({ symbol }) => symbol },
     {
       name: 'Position',
       cell: (row) => (
         <>
-          {row.side === 'bid' ? 'Long' : 'Short'} <Amount value={row.amount} />
+          {isLong(row.side)} <Amount value={row.amount} />
         </>
       ),
     },
-    { name: 'Rate', num: true, cell: (row) => percent(Number(row.rate), 5) },
+    {
+      name: 'Rate',
+      num: true,
+      cell: (row) => percent(Number(row.rate), 5),
+      sort: (row) => Number(row.rate),
+    },
     {
       name: 'Received',
       num: true,
+      sort: (row) => Number(row.payout),
       cell: (row) => <span class={toneOf(row.payout)}>{signed(row.payout, 4)}</span>,
     },
     {
@@ -196,7 +248,9 @@ export function FundingTab() {
   return (
     <History
       label="Funding"
-      ask={(client, account, cursor) => client.getFundingHistory({ account, cursor, limit: 100 })}
+      ask={(client, query) => client.getFundingHistory({ ...query, limit: 100 })}
+      marketOf={({ symbol }) => symbol}
+      words={({ symbol, side, amount }) => `${symbol} ${isLong(side)} ${amount}`}
       columns={columns}
       rowKey={(row) => row.history_id}
       empty="No funding yet: it is paid at every full hour"
@@ -209,13 +263,14 @@ export function FundingTab() {
   )
 }
 
-export function BalanceTab() {
+function BalanceTab() {
   const columns: readonly Column<BalanceChange>[] = [
-    { name: 'Time', cell: (row) => <Moment at={row.created_at} /> },
-    { name: 'What', cell: (row) => wordsOf(row.event_type) },
+    { name: 'Time', cell: (row) => <Moment at={row.created_at} />, sort: (row) => row.created_at },
+    { name: 'What', cell: (row) => wordsOf(row.event_type), sort: (row) => row.event_type },
     {
       name: 'Change',
       num: true,
+      sort: (row) => Number(row.amount),
       cell: (row) => <span class={toneOf(row.amount)}>{signed(row.amount, 4)}</span>,
     },
     { name: 'Balance', num: true, cell: (row) => fixed(row.balance, 4) },
@@ -228,7 +283,8 @@ export function BalanceTab() {
   return (
     <History
       label="Balance"
-      ask={(client, account, cursor) => client.getBalanceHistory({ account, cursor, limit: 100 })}
+      ask={(client, query) => client.getBalanceHistory({ ...query, limit: 100 })}
+      words={({ event_type, amount }) => `${wordsOf(event_type)} ${amount}`}
       columns={columns}
       rowKey={(row) => `${row.created_at} ${row.balance} ${row.event_type}`}
       empty="Nothing yet"
@@ -239,4 +295,17 @@ export function BalanceTab() {
       }
     />
   )
+}
+
+const contents = {
+  history: HistoryTab,
+  closed: ClosedTab,
+  fills: FillsTab,
+  funding: FundingTab,
+  balance: BalanceTab,
+}
+
+export default function Histories({ tab }: { tab: keyof typeof contents }) {
+  const Content = contents[tab]
+  return <Content key={tab} />
 }

@@ -17,8 +17,10 @@ import {
 } from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder, Position } from '../../model/wire.ts'
-import { Amount, type Column, Table } from '../parts/table.tsx'
+import { Menu } from '../parts/menu.tsx'
+import { Amount, type Column } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
+import { RowsTable } from './rows-table.tsx'
 
 type Row = Readonly<{
   position: Position
@@ -53,6 +55,7 @@ function standingColumns(terminal: Terminal): readonly Column<Row>[] {
   return [
     {
       name: 'Market',
+      sort: ({ position }) => position.s,
       cell: ({ position, numbers, leverage }) => (
         <button
           type="button"
@@ -66,10 +69,16 @@ function standingColumns(terminal: Terminal): readonly Column<Row>[] {
         </button>
       ),
     },
-    { name: 'Size', num: true, cell: ({ position }) => <Amount value={position.a} /> },
+    {
+      name: 'Size',
+      num: true,
+      cell: ({ position }) => <Amount value={position.a} />,
+      sort: ({ position }) => Number(position.a),
+    },
     {
       name: 'Liquidation',
       num: true,
+      sort: ({ position }) => Number(position.l ?? Number.NaN),
       cell: ({ position, places }) => (
         <span class="warn">
           <button
@@ -86,6 +95,7 @@ function standingColumns(terminal: Terminal): readonly Column<Row>[] {
     {
       name: 'Profit',
       num: true,
+      sort: ({ numbers }) => numbers.profit,
       cell: ({ numbers: { profit, returned } }) => (
         <span class={toneOf(profit)}>
           {signedUsd(profit)} ({signedPercent(returned, 1)})
@@ -103,16 +113,16 @@ function levelText([first, ...more]: readonly OpenOrder[], places: number): stri
 
 /** Margin ratio of an isolated position, or of the cross account. */
 function ratioColumn({ account, markets }: Terminal): Column<Row> {
+  const ratioOf = ({ position }: Row) => {
+    const mark = Number(markets.prices.value.get(position.s)?.mark ?? position.p)
+    const numbers = account.numbers.value
+    return positionRatio(position, mark, numbers === null ? 0 : crossRatio(numbers))
+  }
   return {
     name: 'Margin ratio',
     num: true,
-    cell: ({ position }) => {
-      const mark = Number(markets.prices.value.get(position.s)?.mark ?? position.p)
-      const numbers = account.numbers.value
-      const cross = numbers === null ? 0 : crossRatio(numbers)
-      const ratio = positionRatio(position, mark, cross)
-      return <span class={ratioTone(ratio)}>{percent(ratio, 1)}</span>
-    },
+    sort: ratioOf,
+    cell: (row) => <span class={ratioTone(ratioOf(row))}>{percent(ratioOf(row), 1)}</span>,
   }
 }
 
@@ -151,6 +161,7 @@ function costColumns(terminal: Terminal): readonly Column<Row>[] {
     {
       name: 'Value',
       num: true,
+      sort: ({ numbers }) => numbers.value,
       cell: ({ position, numbers }) => {
         const tier = markets.tierOf(position.s, numbers.value)
         return (
@@ -186,13 +197,18 @@ function costColumns(terminal: Terminal): readonly Column<Row>[] {
     {
       name: 'Funding',
       num: true,
+      sort: ({ position }) => -Number(position.f),
       cell: ({ position }) => (
         <button type="button" class="link" onClick={() => terminal.showTab('funding')}>
           {signed(-Number(position.f), 4)}
         </button>
       ),
     },
-    { name: 'ADL', cell: ({ position }) => <AdlLight rank={position.at} /> },
+    {
+      name: 'ADL',
+      cell: ({ position }) => <AdlLight rank={position.at} />,
+      sort: ({ position }) => position.at,
+    },
   ]
 }
 
@@ -220,6 +236,15 @@ function closingText(terminal: Terminal, position: Position, times: Times, bound
   return { text, much: terminal.takesMuch(taking) }
 }
 
+const partItems = [0.25, 0.5, 0.75, 1] as const
+
+const partsOf = (close: (part: Times) => void) =>
+  partItems.map((part) => ({
+    id: String(part),
+    label: `Close ${percent(part, 0)} at market`,
+    act: () => close(part),
+  }))
+
 function Actions({ position }: { position: Position }) {
   const terminal = useTerminal()
   const { trading, markets } = terminal
@@ -228,10 +253,11 @@ function Actions({ position }: { position: Position }) {
   const closed = isClosed(markets.risk.value.get(symbol))
   const size = wholeAmount(position.a)
   const turned = `${long ? 'Long' : 'Short'} ${size} ${symbol} becomes ${long ? 'short' : 'long'}`
-  const close = async () => {
-    const bound = await trading.closingBound([position])
-    const { text, much } = closingText(terminal, position, 1, bound)
-    terminal.confirm('Close at market', text, () => void trading.close(position, bound), much)
+  const close = async (part: Times) => {
+    const bound = await trading.closingBound([position], part)
+    const { text, much } = closingText(terminal, position, part, bound)
+    const act = () => void trading.close(position, bound, part)
+    terminal.confirm('Close at market', text, act, much)
   }
   const reverse = async () => {
     const bound = await trading.closingBound([position], 2)
@@ -248,9 +274,14 @@ function Actions({ position }: { position: Position }) {
       >
         Limit
       </button>
-      <button type="button" class="button small" disabled={closed} onClick={close}>
+      <button type="button" class="button small" disabled={closed} onClick={() => close(1)}>
         Close
       </button>
+      {!closed && (
+        <Menu label={`Close a part of ${symbol}`} items={partsOf(close)} floats>
+          %
+        </Menu>
+      )}
       <button type="button" class="button small" disabled={closed} onClick={reverse}>
         Reverse
       </button>
@@ -281,11 +312,15 @@ export function PositionsTab() {
       {rows.map(({ position: { s } }) => (
         <ClosingNote key={s} symbol={s} />
       ))}
-      <Table
+      <RowsTable
         label="Positions"
         rows={rows}
         columns={columnsOf(terminal)}
         rowKey={({ position }) => position.s}
+        marketOf={({ position }) => position.s}
+        words={({ position: { s, d, i } }) =>
+          `${s} ${d === 'bid' ? 'long' : 'short'} ${i ? 'isolated' : 'cross'}`
+        }
         empty="No open positions"
       />
     </>

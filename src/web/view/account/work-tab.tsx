@@ -11,10 +11,11 @@ import type { Terminal } from '../../model/terminal.ts'
 import type { OpenOrder, OpenTwap } from '../../model/wire.ts'
 import { endWords } from '../../model/words/end-words.ts'
 import { CancelButton } from '../parts/cancel-button.tsx'
-import { Amount, type Column, Moment, Table } from '../parts/table.tsx'
+import { Amount, type Column, Moment } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-pages.tsx'
 import { MarketButton, priceIn, SideText } from './orders-tab.tsx'
+import { RowsTable } from './rows-table.tsx'
 
 /** Trigger direction, and the source of the trigger price if it is not the mark. */
 function watchedText(order: OpenOrder, at: string) {
@@ -75,6 +76,26 @@ function conditionOf(terminal: Terminal, row: WorkRow) {
   return `${priceIn(terminal, symbol, price)}, shows ${display_amount ?? NONE}`
 }
 
+/** Trigger or limit price of a row; a TWAP has none. */
+function conditionKey(row: WorkRow): number {
+  if (row.is === 'stop') return Number(row.order.sp ?? Number.NaN)
+  return row.is === 'algo' ? Number(row.algo.price) : Number.NaN
+}
+
+type OfMarket = Readonly<{ symbol: string; side: string; kind: string; size: string }>
+
+const marketColumns: readonly Column<OfMarket>[] = [
+  {
+    name: 'Market',
+    cell: ({ symbol }) => <MarketButton symbol={symbol} />,
+    sort: ({ symbol }) => symbol,
+  },
+  { name: 'Side', cell: ({ side }) => <SideText side={side} />, sort: ({ side }) => side },
+]
+
+const wordsOfRow = ({ symbol, side, kind, size }: OfMarket) =>
+  [symbol, side === 'bid' ? 'Buy' : 'Sell', kind, size].join(' ')
+
 function cancel({ trading }: Terminal, row: WorkRow): void {
   if (row.is === 'stop') void trading.cancel(row.order)
   else if (row.is === 'twap') void trading.cancelTwap(row.twap)
@@ -83,11 +104,11 @@ function cancel({ trading }: Terminal, row: WorkRow): void {
 
 function columnsOf(terminal: Terminal): readonly Column<WorkRow>[] {
   return [
-    { name: 'Time', cell: ({ since }) => <Moment at={since} /> },
-    { name: 'Market', cell: ({ symbol }) => <MarketButton symbol={symbol} /> },
-    { name: 'Side', cell: ({ side }) => <SideText side={side} /> },
+    { name: 'Time', cell: ({ since }) => <Moment at={since} />, sort: ({ since }) => since },
+    ...marketColumns,
     {
       name: 'Kind',
+      sort: ({ kind }) => kind,
       cell: ({ id, kind, reduceOnly }) => (
         <>
           <span title={`Order ${id}`}>{kind}</span>{' '}
@@ -95,10 +116,16 @@ function columnsOf(terminal: Terminal): readonly Column<WorkRow>[] {
         </>
       ),
     },
-    { name: 'Price or condition', num: true, cell: (row) => conditionOf(terminal, row) },
+    {
+      name: 'Price or condition',
+      num: true,
+      cell: (row) => conditionOf(terminal, row),
+      sort: (row) => conditionKey(row),
+    },
     {
       name: 'Filled / size',
       num: true,
+      sort: ({ size }) => Number(size),
       cell: ({ filled, size, closes }) =>
         closes === '' ? (
           <>
@@ -110,6 +137,7 @@ function columnsOf(terminal: Terminal): readonly Column<WorkRow>[] {
     },
     {
       name: 'Ends',
+      sort: ({ ends }) => ends ?? Number.NaN,
       cell: ({ ends }) => (ends === null ? <span class="dim">{NONE}</span> : <Moment at={ends} />),
     },
     {
@@ -154,13 +182,13 @@ function pastColumns(terminal: Terminal): readonly Column<PastRow>[] {
       ? NONE
       : fixed(Number(value) / Number(filled), terminal.markets.gridOf(symbol).tickPlaces)
   return [
-    { name: 'Begun', cell: ({ begun }) => <Moment at={begun} /> },
-    { name: 'Market', cell: ({ symbol }) => <MarketButton symbol={symbol} /> },
-    { name: 'Side', cell: ({ side }) => <SideText side={side} /> },
-    { name: 'Kind', cell: ({ kind }) => kind },
+    { name: 'Begun', cell: ({ begun }) => <Moment at={begun} />, sort: ({ begun }) => begun },
+    ...marketColumns,
+    { name: 'Kind', cell: ({ kind }) => kind, sort: ({ kind }) => kind },
     {
       name: 'Filled / size',
       num: true,
+      sort: ({ size }) => Number(size),
       cell: ({ filled, size }) => (
         <>
           <Amount value={filled} /> / <Amount value={size} />
@@ -168,9 +196,15 @@ function pastColumns(terminal: Terminal): readonly Column<PastRow>[] {
       ),
     },
     { name: 'Average', num: true, cell: average },
-    { name: 'Ended', num: true, cell: ({ ended }) => <Moment at={ended} /> },
+    {
+      name: 'Ended',
+      num: true,
+      cell: ({ ended }) => <Moment at={ended} />,
+      sort: ({ ended }) => ended,
+    },
     {
       name: 'Status',
+      sort: ({ status }) => status,
       cell: ({ status, reason }) => (
         <>
           {wordsOf(status)}
@@ -187,17 +221,21 @@ export function WorkTab() {
   const rows = workRows({ orders: orders.value, algos: algos.value, twaps: twaps.value })
   return (
     <>
-      <Table
+      <RowsTable
         label="Stops and algos"
         rows={rows}
         columns={columnsOf(terminal)}
         rowKey={({ id }) => id}
+        marketOf={({ symbol }) => symbol}
+        words={(row) => `${wordsOfRow(row)} ${row.belongs} ${row.id}`}
         empty="No open stops or algos: stops, levels, OCOs, icebergs, chases, TWAPs"
       />
       <h3 class="list-head">Earlier TWAPs, icebergs and chases</h3>
       <History
         label="Past algos"
-        ask={(client, account, cursor) => pastPage(client, { account, cursor, limit: 100 })}
+        ask={(client, query) => pastPage(client, { ...query, limit: 100 })}
+        marketOf={({ symbol }) => symbol}
+        words={wordsOfRow}
         columns={pastColumns(terminal)}
         rowKey={({ id }) => id}
         empty="No past algos: stops and OCOs that ended are in the order history"

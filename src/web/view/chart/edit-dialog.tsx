@@ -2,9 +2,8 @@
 
 import { useSignal } from '@preact/signals'
 import type { ChartLine } from '../../model/account/chart-lines.ts'
-import { lostByMoving, moveLine } from '../../model/account/move-line.ts'
+import { editOrder, lostByMoving, moveLine } from '../../model/account/move-line.ts'
 import { less } from '../../model/market/market-grid.ts'
-import type { OpenOrder } from '../../model/wire.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { NumberInput, useRefusal } from '../parts/number-input.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -23,18 +22,11 @@ export function EditDialog({ line }: { line: ChartLine }) {
     const at = ofPrice.read(price.peek(), tickPlaces)
     const amount = hasSize ? ofSize.read(size.peek(), lotPlaces) : left
     if (at === null || amount === null) return
-    const done =
-      amount === left
-        ? await moveLine(terminal, line, at)
-        : await resize(order, { price: at, amount })
+    const done = hasSize
+      ? await editOrder(terminal, order, { price: at, amount }, ofSize.refused)
+      : await moveLine(terminal, line, at)
     if (done) terminal.close()
   }
-  const resize = ({ s, i }: OpenOrder, wish: Readonly<{ price: string; amount: string }>) =>
-    terminal.trading.act(
-      'Edit',
-      ({ client }) => client.editOrder({ symbol: s, order_id: i, ...wish }),
-      { refused: ofSize.refused },
-    )
   const lost = lostByMoving(line, terminal.account.orders.value)
   return (
     <Dialog

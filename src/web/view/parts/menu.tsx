@@ -94,9 +94,28 @@ type MenuProps = Readonly<{
   /** Columns of the list (default: 1). */
   columns?: 1 | 2
   top?: ComponentChildren
+  /** Whether the list lies over what would cut it off, such as a table that scrolls. */
+  floats?: boolean
 }>
 
-export function Menu({ label, children, items, columns = 1, top }: MenuProps) {
+const floatRoom = 150
+
+/** Places a list at its button: below it, or above it at the end of the window. */
+function floatingAt(button: HTMLElement): Readonly<Record<string, string>> {
+  const { left, right, top, bottom } = button.getBoundingClientRect()
+  const isBelow = bottom + floatRoom < innerHeight
+  return {
+    position: 'fixed',
+    ...(isBelow
+      ? { top: `${bottom + 4}px` }
+      : { bottom: `${innerHeight - top + 4}px`, top: 'auto' }),
+    ...(right > floatRoom
+      ? { right: `${innerWidth - right}px`, left: 'auto' }
+      : { left: `${left}px` }),
+  }
+}
+
+export function Menu({ label, children, items, columns = 1, top, floats = false }: MenuProps) {
   const open = useSignal(false)
   const button = useRef<HTMLButtonElement>(null)
   const close = () => {
@@ -123,7 +142,13 @@ export function Menu({ label, children, items, columns = 1, top }: MenuProps) {
         {children}
       </button>
       {open.value && (
-        <MenuList label={label} items={items} columns={columns} onClose={close}>
+        <MenuList
+          label={label}
+          items={items}
+          columns={columns}
+          onClose={close}
+          {...(floats && { style: floatingAt(button.current!) })}
+        >
           {top}
         </MenuList>
       )}

@@ -2,21 +2,54 @@
 
 import type { ComponentChildren } from 'preact'
 import { amountText, dateText, zoneText } from '../../model/number-text.ts'
+import type { Sorting, SortKey } from '../../model/tables/shown-rows.ts'
 
 export type Column<Row> = Readonly<{
   name: string
   cell: (row: Row) => ComponentChildren
   /** Whether the column has numbers, which are right-aligned. */
   num?: boolean
+  /** By what the column is sorted (default: it cannot be). */
+  sort?: (row: Row) => SortKey
 }>
 
-type TableProps<Row> = Readonly<{
+export type TableProps<Row> = Readonly<{
   label: string
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
   empty: ComponentChildren
+  sorting?: Readonly<{ now: Sorting | null; onSort: (column: string) => void }>
 }>
+
+const sortWords = { up: 'ascending', down: 'descending' } as const
+
+/** Head of a column; that of one that can be sorted is a button. */
+function Head<Row>({
+  column,
+  sorting,
+}: Pick<TableProps<Row>, 'sorting'> & { column: Column<Row> }) {
+  const { name, num, sort } = column
+  const { now, onSort } = sorting ?? {}
+  const way = now?.column !== name ? null : now.down ? 'down' : 'up'
+  return (
+    <th
+      scope="col"
+      class={classOf(name, num)}
+      {...(way !== null && { 'aria-sort': sortWords[way] })}
+    >
+      {name === '' && <span class="hidden-text">Actions</span>}
+      {sort === undefined || onSort === undefined ? (
+        name
+      ) : (
+        <button type="button" class="sorts" onClick={() => onSort(name)}>
+          {name}
+          <i aria-hidden="true">{way === null ? '' : way === 'down' ? '↓' : '↑'}</i>
+        </button>
+      )}
+    </th>
+  )
+}
 
 /** CSS class of a column. A column without a name contains the actions of the row. */
 function classOf(name: string, num = false): string {
@@ -56,16 +89,15 @@ export function Unread({ what, why, onAgain }: UnreadProps) {
   )
 }
 
-export function Table<Row>({ label, rows, columns, rowKey, empty }: TableProps<Row>) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { label, rows, columns, rowKey, empty, sorting } = props
   if (rows.length === 0) return <p class="nothing">{empty}</p>
   return (
     <table class="table" aria-label={label}>
       <thead>
         <tr>
-          {columns.map(({ name, num }) => (
-            <th key={name} scope="col" class={classOf(name, num)}>
-              {name || <span class="hidden-text">Actions</span>}
-            </th>
+          {columns.map((column) => (
+            <Head key={column.name} column={column} {...(sorting && { sorting })} />
           ))}
         </tr>
       </thead>
