@@ -216,6 +216,8 @@ test('a liquidation: the price falls, and the account sees the reason', async ()
   await panel.getByRole('button', { name: 'Set' }).click()
   const notice = page.getByRole('status').filter({ hasText: /liquidation/i })
   await notice.first().waitFor()
+  await notice.getByText(/^The liquidation closed long .* Total loss -[0-9,.]+ USD/).waitFor()
+  assert.equal(await notice.count(), 1, 'one notice for the whole liquidation')
   await panel.getByRole('button', { name: 'Close' }).click()
   await notice.getByRole('button', { name: 'Why' }).first().click()
   const story = page.getByRole('dialog', { name: 'Liquidation' })
@@ -224,6 +226,11 @@ test('a liquidation: the price falls, and the account sees the reason', async ()
   const text = (await page.evaluate('document.querySelector(".why .table").innerText')) as string
   assert.match(text, /LIQ-/)
   await desk.setIndex(100_000)
+  // It was watched, so it is not announced as missed.
+  await page.reload()
+  await tab(page, /Fills/).click()
+  await page.getByRole('row', { name: /Close long/ }).first().waitFor()
+  assert.equal(await page.getByText(/while you were away/).count(), 0)
 })
 
 test('funding is paid when the clock passes the hour, and explained', async () => {

@@ -8,6 +8,7 @@ import {
   buyNearlyAll,
   chooseKind,
   desktop,
+  goToMarket,
   index,
   order,
   TradingDesk,
@@ -37,6 +38,157 @@ const offer = (symbol: string, price: string, amount: string) =>
     tif: 'ALO',
     reduce_only: false,
   })
+
+const names = (page: Page, table: string) =>
+  page.getByRole('table', { name: table }).locator('tbody tr td:first-child').allInnerTexts()
+
+test('tables are filtered and sorted, by keyboard too, and remember it', async () => {
+  const page = await desk.visit()
+  for (const [price, size] of [
+    ['99000', '0.03'],
+    ['98000', '0.01'],
+    ['98500', '0.02'],
+  ])
+    await order(page, 'Limit', { Price: price!, Size: size! })
+  await tab(page, /Orders \(3\)/).click()
+  const sizes = () => page.locator('[aria-label="Open orders"] td[data-name=Size]').allInnerTexts()
+  const sort = page.getByRole('columnheader', { name: 'Size' }).getByRole('button')
+  await sort.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('th[aria-sort=descending]').waitFor()
+  assert.deepEqual(await sizes(), ['0.03', '0.02', '0.01'])
+  await page.keyboard.press('Enter')
+  await page.locator('th[aria-sort=ascending]').waitFor()
+  assert.deepEqual(await sizes(), ['0.01', '0.02', '0.03'])
+  await page.keyboard.press('f')
+  await page.keyboard.type('buy 98')
+  await page.getByText('1 row hidden by the filter').waitFor()
+  assert.deepEqual(await sizes(), ['0.01', '0.02'])
+  await page.getByLabel('This market').check()
+  await page.reload()
+  await tab(page, /Orders \(3\)/).click()
+  await page.getByText('1 row hidden by the filter').waitFor()
+  assert.deepEqual(await sizes(), ['0.01', '0.02'])
+  await goToMarket(page, 'ETH')
+  await page.getByText('No row matches.').waitFor()
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByText('98,000').last().waitFor()
+  assert.deepEqual(await sizes(), ['0.01', '0.02', '0.03'])
+})
+
+test('orders are edited in their rows, and cancelled by side', async () => {
+  const page = await desk.visit()
+  await order(page, 'Limit', { Price: '99000', Size: '0.03' })
+  await order(page, 'Limit', { Price: '101000', Size: '0.02' }, 'Sell / Short')
+  await tab(page, /Orders \(2\)/).click()
+  const row = page.getByRole('row', { name: /Buy Limit/ })
+  await row.getByRole('button', { name: '99,000' }).click()
+  await page.keyboard.type('x')
+  await page.keyboard.press('Enter')
+  await page.getByText('This is not a number').waitFor()
+  await page.keyboard.press('Escape')
+  await row.getByRole('button', { name: '99,000' }).click()
+  await page.keyboard.type('99,100')
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: /Buy Limit 99,100 0\.03/ }).waitFor()
+  await row.getByRole('button', { name: '0.03' }).click()
+  await page.keyboard.type('0.05')
+  await page.keyboard.press('Enter')
+  await page.getByRole('row', { name: /Buy Limit 99,100 0\.05/ }).waitFor()
+  await page.locator('body').press('Escape')
+  await page.keyboard.press('x')
+  const dialog = page.getByRole('dialog', { name: 'Cancel all orders' })
+  await dialog.getByRole('radio', { name: 'Sells' }).click()
+  await dialog.getByLabel('Market').selectOption('BTC')
+  await dialog.getByText('Ends 1 order, in BTC, sells only.').waitFor()
+  await dialog.getByText('Leaves 1 order.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel these orders' }).click()
+  await page.getByText('1 in BTC, sells only. Left: 1 order.').waitFor()
+  await row.waitFor()
+  assert.equal((await names(page, 'Open orders')).length, 1)
+})
+
+test('a part of a position is closed, and a closed one has its profit, fees and duration', async () => {
+  const page = await desk.visit()
+  await order(page, 'Market', { Size: '0.08' })
+  await positions(page).getByText('long').waitFor()
+  const size = (text: string) =>
+    positions(page).locator('td[data-name=Size]').getByText(text, { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Close a part of BTC' }).click()
+  await page.keyboard.press('Enter')
+  await size('0.06')
+  // 20 USD of spread for 0.02, and the fees.
+  const notice = page.getByRole('status').filter({ hasText: 'Close long BTC' })
+  await notice.getByText(/realised profit -1\.\d\d USD after 0\.80 USD of fees/).waitFor()
+  await page.getByRole('button', { name: 'Close a part of BTC' }).click()
+  await page.getByRole('menuitem', { name: 'Close 100% at market' }).click()
+  await page.getByText('No open positions').waitFor()
+  await tab(page, /Position history/).click()
+  const closed = page.getByRole('row', { name: /BTC long/ })
+  // 0.08 at 100,010 and 99,990 lose 1.60; 16,000 USD were traded.
+  await closed.getByText('-1.60', { exact: true }).waitFor()
+  await closed.getByText('6.40', { exact: true }).waitFor()
+  await closed.getByText('-8.00', { exact: true }).waitFor()
+  assert.match(await closed.locator('td[data-name=Duration]').innerText(), /^\d+ (s|min)/)
+})
+
+test('the book shows what everything up to a row costs, and a row fills the ticket', async () => {
+  const page = await desk.visit()
+  const asks = page.getByRole('region', { name: 'Asks' })
+  const second = asks.getByRole('button', { name: /^100,020/ })
+  await second.hover()
+  // The maker offers two at 100,010 and two at 100,020.
+  await page.getByText(/Average 100,01\d/).waitFor()
+  await page.getByText(/From mid 0\.01\d%/).waitFor()
+  await second.click()
+  assert.equal(await field(page, 'Price').inputValue(), '100020')
+  assert.equal(await field(page, 'Size').inputValue(), '')
+  const sum = (await second.innerText()).split('\n').at(-1)!
+  await second.focus()
+  await page.keyboard.press('Shift+Enter')
+  assert.equal(Number(await field(page, 'Size').inputValue()), Number(sum))
+  await page.getByRole('button', { name: 'View of the book' }).click()
+  await page.getByRole('menuitemradio', { name: 'Sizes in USD' }).click()
+  await page.getByText('Size (USD)').waitFor()
+  await page.getByRole('button', { name: 'View of the book' }).click()
+  await page.getByRole('menuitemradio', { name: 'Asks only' }).click()
+  await page.getByRole('region', { name: 'Bids' }).waitFor({ state: 'hidden' })
+  await page.reload()
+  await second.getByText(/^39\d,\d{3}$/).waitFor()
+  assert.equal(await page.getByRole('region', { name: 'Bids' }).isVisible(), false)
+})
+
+test('leverage is typed, the margin mode says why it is fixed, a stop is triggered by last', async () => {
+  const page = await desk.visit()
+  await chooseKind(page, 'Stop')
+  await ticket(page).getByLabel('Trigger price').selectOption('Trigger by last trade')
+  await field(page, 'Trigger at last').fill('101000')
+  await field(page, 'Size').fill('0.01')
+  await ticket(page).locator('button[type=submit]').click()
+  await tab(page, /Stops & algos \(1\)/).click()
+  await page.getByText(/≥ 101,000 last trade price/).waitFor()
+  await page.locator('body').press('Escape')
+  await page.keyboard.press('l')
+  const dialog = page.getByRole('dialog', { name: 'Margin of BTC' })
+  await dialog.getByText(/Cancel the open order, stop or algo in BTC/).waitFor()
+  assert.ok(await dialog.getByRole('radio', { name: 'Isolated' }).isDisabled())
+  const typed = dialog.getByRole('textbox', { name: 'Leverage' })
+  await typed.fill('51')
+  await dialog.getByText('Leverage must be a whole number from 1 to 50.').waitFor()
+  await typed.fill('7')
+  assert.equal(await dialog.getByRole('slider').inputValue(), '7')
+  await page.keyboard.press('Enter')
+  await ticket(page).getByRole('button', { name: '7× leverage' }).waitFor()
+  // The refusal has the numbers of the ticket.
+  const available = /Available\s+([0-9,.]+) USD/.exec(await ticket(page).innerText())?.[1]
+  await chooseKind(page, 'Market')
+  await field(page, 'Size').fill('5')
+  await ticket(page)
+    .getByText(/ [0-9,.]+ USD available/)
+    .waitFor()
+  const refused = /([0-9,.]+) USD available/.exec(await ticket(page).innerText())?.[1]
+  assert.equal(refused?.replaceAll(',', ''), available?.replaceAll(',', ''))
+})
 
 test('the notice of an order that filled at several prices shows their average', async () => {
   const page = await desk.visit()

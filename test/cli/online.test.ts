@@ -236,7 +236,11 @@ test('a new key is funded, trades and shows its account', async () => {
   const balance = await json('balance')
   const { updated_at: _, ...truth } = dataOf(await live.api.get('/account', { account }))
   for (const [name, value] of Object.entries(truth)) assert.deepEqual(balance[name], value, name)
-  assert.match((await run('positions')).out, /BTC +long +0.01 +105010 .* - +cross/)
+  const { out } = await run('positions')
+  assert.match(out, /BTC +long +0.01 +105010 .* - +cross/)
+  // A hundredth of the 10 USD from the mark to the entry; the balance covers it at any price.
+  assert.match(out, /mark +profit +liquidation +ratio +margin/)
+  assert.match(out, / -0\.10 +- +\d+\.\d % /)
   // The 1,050 USD that are held, minus 500, can be closed 2 % beyond the mark.
   const [bot, limits] = [newKey().address, ['--max-loss', '100', '--max-slippage', '2']]
   const bound = await run('agent', 'bind', bot, '--max-position', '500', ...limits)

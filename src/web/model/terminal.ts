@@ -25,6 +25,7 @@ import type { Request } from './ticket/order-request.ts'
 import { Ticket } from './ticket/ticket.ts'
 import { checkVenue, notifyImported, notifyReplaced } from './venues/venue-notices.ts'
 import type { PreviewRequest } from './wire.ts'
+import { ownNeed } from './words/own-need.ts'
 
 export type TerminalOptions = Readonly<{
   url: string
@@ -159,10 +160,13 @@ export class Terminal implements Desk {
   }
 
   /** Requests a preview, as the key that would sign the order. */
-  private askPreview(request: PreviewRequest) {
+  private async askPreview(request: PreviewRequest) {
     const agent = this.trader.peek()?.agent ?? null
     const signed = agent === null ? request : { ...request, agent_wallet: agent }
-    return this.reader.peek().previewOrder(signed)
+    const preview = await this.reader.peek().previewOrder(signed)
+    const { error } = preview
+    if (error === undefined) return preview
+    return { ...preview, error: ownNeed(error, this.account.numbers.peek()) }
   }
 
   /** Imports a secret; throws if it is invalid. */

@@ -5,13 +5,19 @@ import { asTrade, fillQuestion, isForced } from '../forced-fills.ts'
 import { numberOnGrid } from '../market/market-grid.ts'
 import { amountText, averageText, dateText, fixed, signed, wordsOf } from '../number-text.ts'
 import type { AccountTrade, Fill, LiquidationEvent, Position } from '../wire.ts'
+import type { Episode } from './account.ts'
 
 type Parts = Pick<Desk, 'account' | 'explain' | 'markets' | 'notices' | 'seen' | 'showTab'>
 
-/** Shows one notice per order, or per market and direction for fills without an order. */
+/** Shows one notice per order, or per market and direction for fills without an order. Forced
+ *  closes have a notice together. */
 export function notifyFills(desk: Parts, fills: readonly Fill[]): void {
   const groups = new Map<string, Fill[]>()
   for (const fill of fills) {
+    if (isForced(asTrade(fill))) {
+      notifyClosed(desk, fill)
+      continue
+    }
     const about = fill.i === null ? `${fill.s} ${fill.e}` : `order ${fill.i}`
     const group = groups.get(about)
     if (group === undefined) groups.set(about, [fill])
@@ -27,71 +33,131 @@ function notifyGroup(desk: Parts, about: string, fills: readonly Fill[]): void {
   const known = desk.account.fills.peek().filter(({ i }) => i !== null && i === last.i)
   const all = known.length > fills.length ? known.toReversed() : fills
   const { tickPlaces, lot } = desk.markets.gridOf(last.s)
-  const { size, average, fee } = filledOf(all)
+  const { size, average, fee, profit } = filledOf(all)
   const much = amountText(numberOnGrid(size, lot))
   const what = [...new Set(all.map(({ e }) => e))].map(wordsOf).join(', then ')
   const many = all.length > 1
+  const closes = all.some(({ ts }) => ts.startsWith('close'))
   desk.notices.show({
     kind: last.tc === 'normal' ? 'good' : 'warning',
     about,
     title: `${what} ${last.s}`,
     text:
       `${much}${many ? ` in ${all.length} fills` : ''} at ` +
-      `${many ? 'an average of ' : ''}${averageText(average, tickPlaces)}, fee ${fixed(fee, 4)}`,
+      `${many ? 'an average of ' : ''}${averageText(average, tickPlaces)}, ` +
+      (closes
+        ? `realised profit ${signed(profit, 2)} USD after ${fixed(fee, 2)} USD of fees`
+        : `fee ${fixed(fee, 4)}`),
     link: { label: 'Details', open: () => desk.explain(fillQuestion(asTrade(last))) },
   })
 }
 
-export function filledOf(fills: readonly Pick<Fill, 'a' | 'p' | 'f'>[]) {
-  const sum = (of: (fill: Pick<Fill, 'a' | 'p' | 'f'>) => number) =>
-    fills.reduce((total, fill) => total + of(fill), 0)
+type Filled = Pick<Fill, 'a' | 'p' | 'f' | 'n'>
+
+/** Size, average price, fees, and profit after fees. */
+export function filledOf(fills: readonly Filled[]) {
+  const sum = (of: (fill: Filled) => number) => fills.reduce((total, fill) => total + of(fill), 0)
   const size = sum(({ a }) => Number(a))
   const value = sum(({ a, p }) => Number(a) * Number(p))
-  return { size, average: size === 0 ? 0 : value / size, fee: sum(({ f }) => Number(f)) }
+  const average = size === 0 ? 0 : value / size
+  return { size, average, fee: sum(({ f }) => Number(f)), profit: sum(({ n }) => Number(n)) }
 }
 
+/** Forced closes with less time between them belong together. */
+const episodeMs = 300_000
+
+function episodeAt({ account }: Parts, at: number, deleverages: boolean): Episode {
+  const { forced } = account
+  if (forced?.deleverages === deleverages && at - forced.at < episodeMs) return { ...forced, at }
+  const about = `${deleverages ? 'deleveraging' : 'liquidation'} ${at}`
+  return { about, deleverages, start: null, fills: [], at }
+}
+
+function notifyClosed(desk: Parts, fill: Fill): void {
+  const episode = episodeAt(desk, fill.t, fill.tc === 'deleverage')
+  // A fill may be streamed, and read again after an interruption.
+  if (episode.fills.some(({ h }) => h === fill.h)) return
+  notifyEpisode(desk, { ...episode, fills: [...episode.fills, fill] })
+}
+
+/** Announces a liquidation that begins. Its closes are reported by their fills. */
 export function notifyLiquidations(desk: Parts, events: readonly LiquidationEvent[]): void {
-  const start = events.find(({ event_type }) => event_type === 'liquidation_started')
-  const event = start ?? events[0]
-  if (event === undefined) return
-  const seq = start === undefined ? 'latest' : `${start.li}`
-  const text =
-    start === undefined
-      ? `${event.amount ?? ''} ${event.symbol ?? ''} at ${event.price ?? 'the market'}`
-      : `Equity ${fixed(start.equity, 2)}, below the maintenance margin ` +
-        `${fixed(start.maintenance_margin, 2)}.`
+  for (const event of events)
+    if (event.event_type === 'liquidation_started') {
+      const episode = episodeAt(desk, event.created_at, false)
+      notifyEpisode(desk, { ...episode, start: episode.start ?? event })
+    }
+}
+
+function notifyEpisode(desk: Parts, episode: Episode): void {
+  const { about, deleverages, start, fills } = episode
+  desk.account.forced = episode
+  const last = fills.at(-1)
+  const symbols = [...new Set(fills.map(({ s }) => s))]
+  const closes = symbols.map((symbol) =>
+    closedText(
+      desk,
+      fills.filter(({ s }) => s === symbol),
+    ),
+  )
+  const { profit, fee } = filledOf(fills)
+  const word = deleverages ? 'Deleveraged' : 'Liquidated'
   desk.notices.show({
     kind: 'bad',
-    title: wordsOf(event.event_type),
-    text,
+    about,
+    title: last === undefined ? 'Liquidation started' : `${word}: ${symbols.join(', ')}`,
+    text:
+      last === undefined
+        ? `Equity ${fixed(start?.equity, 2)} USD, below the maintenance margin of ` +
+          `${fixed(start?.maintenance_margin, 2)} USD.`
+        : `The ${deleverages ? 'deleveraging' : 'liquidation'} closed ${closes.join(', ')}. ` +
+          `Total ${profit < 0 ? 'loss' : 'profit'} ` +
+          `${signed(profit, 2)} USD, with ${fixed(fee, 2)} USD of fees.`,
     stays: true,
-    closed: desk.seen.hold(),
-    link:
-      // Of a deleveraging, the fill is explained: no liquidation of this account began.
-      start === undefined && event.event_type === 'adl_liquidation'
-        ? { label: 'Fills', open: () => desk.showTab('fills') }
-        : { label: 'Why', open: () => desk.explain({ about: 'liquidation', seq }) },
+    link: {
+      label: 'Why',
+      open: () =>
+        desk.explain(
+          deleverages && last !== undefined
+            ? fillQuestion(asTrade(last))
+            : { about: 'liquidation', seq: start === null ? 'latest' : `${start.li}` },
+        ),
+    },
   })
 }
 
-/** Notifies of forced fills that were missed, because they occurred before this visit or while
- *  there was no connection. */
-export function notifyForced(desk: Parts, rows: readonly AccountTrade[]): void {
+/** Describes the closes of a position, such as `long 0.5 BTC at an average of 95,000`. */
+function closedText({ markets }: Parts, fills: readonly Fill[]): string {
+  const [first] = fills
+  const { tickPlaces, lot } = markets.gridOf(first!.s)
+  const { size, average } = filledOf(fills)
+  const side = first!.ts.endsWith('long') ? 'long' : 'short'
+  const price = averageText(average, tickPlaces)
+  return `${side} ${amountText(numberOnGrid(size, lot))} ${first!.s} at an average of ${price}`
+}
+
+/** Notifies of forced fills that were missed `when` the page was closed or not connected. */
+export function notifyForced(
+  desk: Parts,
+  rows: readonly AccountTrade[],
+  when: 'while you were away' | 'during an interruption',
+): void {
   const forced = rows.filter(isForced)
   for (const symbol of new Set(forced.map((row) => row.symbol))) {
     const its = forced.filter((row) => row.symbol === symbol)
     const last = its.reduce((one, other) => (other.created_at > one.created_at ? other : one))
     const { tickPlaces, lot } = desk.markets.gridOf(symbol)
-    const { size, average } = filledOf(its.map(({ amount: a, price: p, fee: f }) => ({ a, p, f })))
-    const lost = its.reduce((sum, { pnl }) => sum + Number(pnl), 0)
+    const { size, average, profit } = filledOf(
+      its.map(({ amount: a, price: p, fee: f, pnl: n }) => ({ a, p, f, n })),
+    )
     const adl = its.every(({ cause }) => cause === 'deleverage')
     desk.notices.show({
       kind: 'bad',
-      title: `${adl ? 'Deleveraged' : 'Liquidation'} while you were away, ${symbol}`,
+      title: `${adl ? 'Deleveraged' : 'Liquidation'} ${when}, ${symbol}`,
       text:
         `${wordsOf(last.side)} ${amountText(numberOnGrid(size, lot))} by force at ` +
         `${averageText(average, tickPlaces)} on ${dateText(last.created_at)}, ` +
-        `profit ${signed(lost, 2)} USD`,
+        `profit ${signed(profit, 2)} USD`,
       stays: true,
       closed: desk.seen.hold(),
       link: {

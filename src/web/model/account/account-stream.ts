@@ -4,6 +4,7 @@
 
 import type { Stream } from '../../../client/stream/stream.ts'
 import type { Desk } from '../desk.ts'
+import { isForced } from '../forced-fills.ts'
 import { notifyFailedAlgos, notifyFailedStops } from '../pending/failed-work.ts'
 import type { AccountTrade, Fill } from '../wire.ts'
 import { fillsMax } from './account.ts'
@@ -165,7 +166,8 @@ const awayMax = 1_000
 async function notifyMissed(desk: Parts, { client }: Trader, before: Mark): Promise<void> {
   const query = { start_time: before.at, limit: awayMax }
   const page = await client.getTradeHistory(query).catch(() => null)
-  notifyForced(desk, page?.rows.filter(({ history_id }) => history_id > before.id) ?? [])
+  const rows = page?.rows.filter(({ history_id }) => history_id > before.id) ?? []
+  notifyForced(desk, rows, 'while you were away')
 }
 
 async function missedFills(desk: Parts, trader: Trader): Promise<void> {
@@ -178,8 +180,9 @@ async function missedFills(desk: Parts, trader: Trader): Promise<void> {
   const fresh = rows.filter((row) => row.history_id > newest).toReversed()
   account.addFills(fresh.map(asFill))
   if (fillsBegun) {
-    notifyFills(desk, fresh.map(asFill))
-    notifyForced(desk, fresh)
+    const own = fresh.filter((row) => !isForced(row))
+    notifyFills(desk, own.map(asFill))
+    notifyForced(desk, fresh, 'during an interruption')
   }
   account.fillsBegun = true
   sawFills(desk, trader)

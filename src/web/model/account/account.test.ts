@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OpenOrder, Position } from '../wire.ts'
+import type { OpenAlgo, OpenOrder, Position } from '../wire.ts'
 import { Account } from './account.ts'
 
 test('a first order brings a leverage where none was chosen and nothing is traded', () => {
@@ -46,4 +46,19 @@ test('an order that closes a whole position has its present size', () => {
       [1, '1'],
     ],
   )
+})
+
+test('the margin mode is locked by the one rule that applies', () => {
+  const account = new Account()
+  assert.equal(account.modeLock('BTC', false), null)
+  assert.equal(account.modeLock('WIF', true), 'WIF has isolated margin only.')
+  const algo = { symbol: 'BTC', child_order_id: 2 } as OpenAlgo
+  account.algos.value = [algo]
+  account.orders.value = [{ s: 'BTC', i: 2 } as OpenOrder, { s: 'ETH', i: 3 } as OpenOrder]
+  // The order of an algo counts with the algo.
+  assert.match(account.modeLock('BTC', false) ?? '', /^Cancel the open order, stop or algo in BTC /)
+  account.orders.value = [...account.orders.value, { s: 'BTC', i: 4 } as OpenOrder]
+  assert.match(account.modeLock('BTC', false) ?? '', /^Cancel the 2 orders, stops and algos in BTC /)
+  account.positions.value = [{ s: 'BTC' } as Position]
+  assert.match(account.modeLock('BTC', false) ?? '', /^Close the position in BTC /)
 })

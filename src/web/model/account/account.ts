@@ -8,6 +8,7 @@ import type {
   AccountNumbers,
   AccountSetting,
   Fill,
+  LiquidationEvent,
   OpenAlgo,
   OpenOrder,
   OpenTwap,
@@ -19,6 +20,16 @@ import { isStop, sizedBy } from './positions.ts'
 export const fillsMax = 200
 /** Default leverage of accounts without a setting. The exchange itself would use the maximum. */
 const firstLeverageMax = 10
+
+/** A liquidation or a deleveraging, which has one notice for all of its closes. */
+export type Episode = Readonly<{
+  about: string
+  deleverages: boolean
+  /** Where the liquidation began; `null` if that is not known yet. */
+  start: LiquidationEvent | null
+  fills: readonly Fill[]
+  at: number
+}>
 
 export class Account {
   readonly numbers: Signal<AccountNumbers | null> = signal(null)
@@ -35,6 +46,8 @@ export class Account {
   readonly fills: Signal<readonly Fill[]> = signal([])
   /** Whether the newest fill before this visit is known. */
   fillsBegun = false
+  /** The last forced closes that a notice shows; `null` if there are none. */
+  forced: Episode | null = null
   /** Settings by symbol; `null` until they are received. */
   readonly settings: Signal<ReadonlyMap<string, AccountSetting> | null> = signal(null)
   /** Incremented when histories have new rows. */
@@ -67,6 +80,7 @@ export class Account {
   forgetHistory(): void {
     this.fills.value = []
     this.fillsBegun = false
+    this.forced = null
     this.happened()
   }
 
@@ -124,12 +138,28 @@ export class Account {
   firstLeverage(symbol: string, most: number): number | null {
     const settings = this.settings.value
     if (settings === null || settings.get(symbol)?.leverage_set === true) return null
-    const trades =
-      this.positions.value.some(({ s }) => s === symbol) ||
-      this.orders.value.some(({ s }) => s === symbol) ||
-      this.twaps.value.some((twap) => twap.symbol === symbol) ||
-      this.algos.value.some((algo) => algo.symbol === symbol)
+    const trades = this.position(symbol) !== undefined || this.workIn(symbol) > 0
     return trades ? null : Math.min(firstLeverageMax, most)
+  }
+
+  /** Number of open orders, stops, algos and TWAPs in a market. */
+  private workIn(symbol: string): number {
+    const algos = [...this.algos.value, ...this.twaps.value]
+    const children = new Set(this.algos.value.map(({ child_order_id }) => child_order_id))
+    const orders = this.orders.value.filter(({ s, i }) => s === symbol && !children.has(i))
+    return orders.length + algos.filter((algo) => algo.symbol === symbol).length
+  }
+
+  /** Why the margin mode of a market cannot be changed now; `null` if it can. `only`: whether the
+   *  market has isolated margin only. */
+  modeLock(symbol: string, only: boolean): string | null {
+    if (only) return `${symbol} has isolated margin only.`
+    if (this.position(symbol) !== undefined)
+      return `Close the position in ${symbol} to change the margin mode.`
+    const count = this.workIn(symbol)
+    if (count === 0) return null
+    const work = count === 1 ? 'the open order, stop or algo' : `the ${count} orders, stops and algos`
+    return `Cancel ${work} in ${symbol} to change the margin mode.`
   }
 
   isolated(symbol: string, only: boolean): boolean {

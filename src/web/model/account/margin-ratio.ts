@@ -1,27 +1,9 @@
-// Margin ratios: maintenance margin over equity. At 1 the account or position is liquidated.
+// The margin ratios that the terminal shows.
 
+import { crossRatio, isolatedRatio } from '../../../client/margin-ratio.ts'
 import type { AccountNumbers, Position } from '../wire.ts'
-import { profitAt } from './positions.ts'
 
-/** Ratio of the cross account. Isolated positions are covered only by their own margin. */
-export function crossRatio({ cm, ce }: Pick<AccountNumbers, 'cm' | 'ce'>): number {
-  return ratioOf(Number(cm), Number(ce))
-}
-
-/** Ratio of an isolated position. Its maintenance margin follows from its liquidation price, at
- *  which the exchange finds it equal to the equity. */
-export function isolatedRatio(position: Position, mark: number): number {
-  if (position.l === null) return 0
-  const at = Number(position.l)
-  const margin = Number(position.m)
-  const maintenance = ((margin + profitAt(position, at)) / at) * mark
-  return ratioOf(Math.max(0, maintenance), margin + profitAt(position, mark))
-}
-
-function ratioOf(maintenance: number, equity: number): number {
-  if (maintenance === 0) return 0
-  return equity > 0 ? Math.min(1, maintenance / equity) : 1
-}
+export { crossRatio, isolatedRatio }
 
 /** The ratio that counts for a position: of itself if it is isolated, otherwise of the account. */
 export function positionRatio(position: Position, mark: number, cross: number): number {

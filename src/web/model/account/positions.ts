@@ -1,8 +1,11 @@
 // Values of a position that the terminal computes for display. The exchange sends size, entry and
 // margin; the profit changes with every mark in between.
 
+import { profitAt } from '../../../client/margin-ratio.ts'
 import type { LevelKind } from '../levels/level-rows.ts'
 import type { OpenOrder, Position } from '../wire.ts'
+
+export { profitAt }
 
 export type PositionNumbers = Readonly<{
   long: boolean
@@ -18,7 +21,7 @@ export function numbersOf(position: Position, mark: number, leverage: number): P
   const long = position.d === 'bid'
   const size = Number(position.a)
   const entry = Number(position.p)
-  const profit = (mark - entry) * size * (long ? 1 : -1)
+  const profit = profitAt(position, mark)
   const margin = (entry * size) / Math.max(1, leverage)
   return {
     long,
@@ -28,12 +31,6 @@ export function numbersOf(position: Position, mark: number, leverage: number): P
     profit,
     returned: margin > 0 ? profit / margin : 0,
   }
-}
-
-/** Profit of a position with this entry and size at a price. */
-export function profitAt(position: Position, price: number): number {
-  const direction = position.d === 'bid' ? 1 : -1
-  return (price - Number(position.p)) * Number(position.a) * direction
 }
 
 /** Whether a stop takes profit; its trigger direction decides. It is not one of the position's

@@ -15,6 +15,7 @@ import { cancelEffect, cancelledText } from '../pending/cancel-effect.ts'
 import { orderKinds } from '../ticket/order-kinds.ts'
 import { outlineOf, type Request } from '../ticket/order-request.ts'
 import type { LevelBody, OpenOrder, OpenTwap, Position, TpslBody } from '../wire.ts'
+import { ownNeed } from '../words/own-need.ts'
 import { sentence } from '../words/sentence.ts'
 import { allowedSlippage, closing, closingBody, closingSlippage, type Times } from './closing.ts'
 import { ensureLeverage } from './first-leverage.ts'
@@ -271,6 +272,9 @@ export class Trading {
       after.onDone?.(answer)
       return true
     } catch (error) {
+      // The numbers of the ticket and of the account box, where it is refused for lack of margin.
+      if (error instanceof ApiRefusal && title !== 'Margin')
+        error.message = ownNeed(error.message, this.desk.account.numbers.peek())
       this.notifyFailure(title, error as Error, after.about)
       if (error instanceof ApiRefusal) after.refused?.(error)
       if (isUnanswered(error as Error)) after.unanswered?.()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gather, ownByGroup } from './book-rows.ts'
+import { gather, ownByGroup, takenUpTo } from './book-rows.ts'
 
 const bids = [
   { price: 104.9, size: 1 },
@@ -50,4 +50,14 @@ test('own size is shown at its row', () => {
   const [first, second] = gather(bids, { side: 'bid', group: 1, rows: 5, own })
   assert.equal(first?.own, 0.75)
   assert.equal(second?.own, 0)
+})
+
+test('a row knows the average price and the value of everything up to it', () => {
+  const found = gather(bids, { side: 'bid', group: 1, rows: 5, own: new Map() })
+  const [first, second] = found.map((row) => takenUpTo(row, 105))
+  const best = 104.9 + 2 * 104.8 + 3 * 104.1
+  assert.deepEqual([first!.sum, first!.worth, first!.average], [6, best, best / 6])
+  assert.equal(second!.worth, best + 4 * 103.5)
+  assert.equal(second!.away, 1 - second!.average / 105)
+  assert.equal(takenUpTo(found[0]!, null).away, null)
 })

@@ -3,8 +3,9 @@
 
 export type Level = Readonly<{ price: number; size: number }>
 
-/** A row. `own` is the size of the user's orders. */
-export type BookRow = { price: number; size: number; sum: number; own: number }
+/** A row. `sum` and `worth` are the size and the value of all levels up to it; `own` is the size of
+ *  the user's orders. */
+export type BookRow = { price: number; size: number; sum: number; worth: number; own: number }
 
 export type Side = 'bid' | 'ask'
 
@@ -33,13 +34,22 @@ export function gather(levels: Iterable<Level>, { side, group, rows, own }: Gath
     if (last !== undefined && Math.abs(last.price - at) < group / 2) {
       last.size += size
       last.sum += size
+      last.worth += price * size
       continue
     }
     if (found.length === rows) break
-    last = { price: at, size, sum: (last?.sum ?? 0) + size, own: own.get(keyOf(at, group)) ?? 0 }
+    const sum: number = (last?.sum ?? 0) + size
+    const worth: number = (last?.worth ?? 0) + price * size
+    last = { price: at, size, sum, worth, own: own.get(keyOf(at, group)) ?? 0 }
     found.push(last)
   }
   return found
+}
+
+/** What a market order pays that takes everything up to a row. `mid` is between both sides. */
+export function takenUpTo({ sum, worth }: BookRow, mid: number | null) {
+  const average = worth / sum
+  return { average, sum, worth, away: mid === null ? null : Math.abs(average / mid - 1) }
 }
 
 /** Number of a group. Prices are floats here, which are unsuitable as keys. */

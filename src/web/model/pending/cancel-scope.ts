@@ -1,10 +1,10 @@
 // Cancels the orders of all markets or of one, of both sides or of one.
 
 import { batchActionsMax } from '../../../protocol/batch-actions.ts'
-import { leftText } from '../account/left-orders.ts'
 import type { Trading } from '../account/trading.ts'
 import type { Desk } from '../desk.ts'
 import { type CancelScope, endingWork } from './cancel-plan.ts'
+import { leftText } from './left-orders.ts'
 import type { Work } from './work-rows.ts'
 
 type Parts = Pick<Desk, 'account' | 'notices' | 'showTab' | 'trader'> &

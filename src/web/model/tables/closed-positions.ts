@@ -130,34 +130,47 @@ type Source = Pick<Client, 'getTradeHistory' | 'getFundingHistory'>
 type Query = Readonly<{ account: string; cursor: string | null; symbol?: string }>
 type Page = Readonly<{ rows: readonly ClosedPosition[]; next_cursor: string | null }>
 
+/** What was read so far, for the pages after it. */
+type Read = {
+  positions: ClosedPositions
+  payments: readonly FundingPayment[]
+  /** Cursor of the next page of payments; `null` before the first. */
+  cursor: string | null
+  isComplete: boolean
+}
+
 /** Reads pages of closed positions. The first page begins again. */
 export function closedPages(openNow: () => readonly Position[]) {
-  let positions = new ClosedPositions([])
-  let funding: readonly FundingPayment[] = []
-  let next: string | null = null
-  let isComplete = false
-  const readFunding = async (client: Source, account: string, since: number) => {
-    for (let page = 0; page < fundingPagesMax && !isComplete; page++) {
-      if ((funding.at(-1)?.created_at ?? Number.POSITIVE_INFINITY) < since) return
-      const query = { account, cursor: next, limit: pageSize }
-      const { rows, next_cursor } = await client.getFundingHistory(query)
-      funding = [...funding, ...rows]
-      next = next_cursor
-      isComplete = next_cursor === null
-    }
+  const begun = (): Read => {
+    const payments = { payments: [], cursor: null, isComplete: false }
+    return { positions: new ClosedPositions(openNow()), ...payments }
   }
+  let last = begun()
   return async (client: Source, { account, ...query }: Query): Promise<Page> => {
     const page = await client.getTradeHistory({ account, ...query, limit: pageSize })
-    if (query.cursor === null) {
-      positions = new ClosedPositions(openNow())
-      funding = []
-      next = null
-      isComplete = false
+    // Another first page may be read at the same time.
+    const read = query.cursor === null ? begun() : last
+    last = read
+    const rows = read.positions.add(page.rows)
+    if (rows.length > 0) {
+      const since = Math.min(...rows.map(({ opened }) => opened))
+      await readFunding(read, client, { account, since })
     }
-    const rows = positions.add(page.rows)
-    const since = Math.min(...rows.map(({ opened }) => opened))
-    if (rows.length > 0) await readFunding(client, account, since)
-    const whole = rows.map((row) => withFunding(row, funding, isComplete))
+    const { payments, isComplete } = read
+    const whole = rows.map((row) => withFunding(row, payments, isComplete))
     return { rows: whole, next_cursor: page.next_cursor }
+  }
+}
+
+type Since = Readonly<{ account: string; since: number }>
+
+async function readFunding(read: Read, client: Source, { account, since }: Since) {
+  for (let page = 0; page < fundingPagesMax && !read.isComplete; page++) {
+    if ((read.payments.at(-1)?.created_at ?? Number.POSITIVE_INFINITY) < since) return
+    const query = { account, cursor: read.cursor, limit: pageSize }
+    const { rows, next_cursor } = await client.getFundingHistory(query)
+    read.payments = [...read.payments, ...rows]
+    read.cursor = next_cursor
+    read.isComplete = next_cursor === null
   }
 }

@@ -12,13 +12,23 @@ import type { TicketField } from './refusal-field.ts'
 /** Time in force. ALO is not an option, because the ticket has the checkbox "Post only". */
 export type TicketTif = Exclude<Tif, 'ALO'>
 
+/** Prices that can trigger a stop, by their names in requests. */
+export const triggerPrices = {
+  mark: 'mark_price',
+  last: 'last_trade_price',
+  mid: 'mid_price',
+} as const
+export type TriggerBy = keyof typeof triggerPrices
+
 export type Draft = Readonly<{
   kind: OrderKind
   side: 'bid' | 'ask'
   price: string
   /** Trigger price of a stop. */
   stop: string
-  /** Direction in which the mark reaches the trigger; `null` for the default, from below for a
+  /** Price that triggers a stop. A trailing one follows the mark. */
+  triggerBy: TriggerBy
+  /** Direction in which the price reaches the trigger; `null` for the default, from below for a
    *  buy. */
   way: 'gte' | 'lte' | null
   /** Whether a stop places a limit order at `price`. */
@@ -63,6 +73,7 @@ export const emptyDraft: Draft = {
   side: 'bid',
   price: '',
   stop: '',
+  triggerBy: 'mark',
   way: null,
   stopLimit: false,
   trails: false,
@@ -106,8 +117,8 @@ export function changed(before: Draft, part: Partial<Draft>): Draft {
  *  must not take because an option was reset unnoticed. */
 export function cleared(draft: Draft, sent: Draft): Draft {
   const { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail } = draft
-  const { slippage, twapSlippage, pair, count, rising } = draft
-  const how = { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail }
+  const { slippage, twapSlippage, pair, count, rising, triggerBy } = draft
+  const how = { kind, side, sizeUnit, minutes, postOnly, tif, stp, trail, triggerBy }
   const next = { ...emptyDraft, ...how, slippage, twapSlippage, pair, count, rising }
   // Changes made while the order was being sent belong to the next order.
   const changed = Object.entries(draft).filter(([name, value]) => sent[name as Name] !== value)

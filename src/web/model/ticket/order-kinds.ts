@@ -42,7 +42,7 @@ export const orderKinds = {
   },
   stop: {
     label: 'Stop',
-    about: 'Waits until the mark reaches a price, or turns back by some percent.',
+    about: 'Waits until the mark, last or mid price reaches a level, or the mark turns back.',
     main: true,
     levels: true,
     rests: false,

@@ -143,3 +143,17 @@ test('a scale is limit orders whose sizes add up, and is previewed at its averag
   assert.equal(wrong({ price: '100.3' }), 'price')
   assert.equal(built(scale, '0.003').problem?.field, 'amount')
 })
+
+test('a stop names the price that triggers it, unless that is the mark', () => {
+  const trigger_price_type = 'last_trade_price'
+  const stop: Partial<Draft> = { kind: 'stop', stop: '90', triggerBy: 'last' }
+  const watched = { stop_price: '90', trigger_price_type, amount: '2' }
+  // The mark is above it already, which does not matter.
+  assert.deepEqual((bodyOf(stop) as { stop_order: object }).stop_order, watched)
+  const trailing = { ...stop, trails: true, trail: '2' }
+  const trails = { trailing_percent: '2', amount: '2' }
+  assert.deepEqual((bodyOf(trailing) as { stop_order: object }).stop_order, trails)
+  const oco: Partial<Draft> = { kind: 'oco', pair: 'stops', stop: '110', below: '80' }
+  const { legs } = bodyOf({ ...oco, triggerBy: 'last' }) as { legs: readonly object[] }
+  for (const leg of legs) assert.ok('trigger_price_type' in leg)
+})

@@ -26,6 +26,7 @@ import {
   isTrailing,
   ownSlippage,
   rowsIn,
+  triggerPrices,
   understood,
   wayOf,
 } from './order-draft.ts'
@@ -121,6 +122,8 @@ function sliceProblem(draft: Draft, ordered: Ordered): Problem | null {
 /** Problem of a plain stop whose trigger price is already reached. */
 function reachedProblem(draft: Draft, { mark, grid }: Ordered): Problem | null {
   if (draft.kind !== 'stop' || isTrailing(draft) || mark === 0) return null
+  // The exchange knows the other prices, and checks them in its preview.
+  if (draft.triggerBy !== 'mark') return null
   const [stop, rises] = [Number(draft.stop), wayOf(draft) === 'gte']
   if (stop === 0 || (rises ? stop > mark : stop < mark)) return null
   const price = (value: number) => fixed(value, grid.tickPlaces)
@@ -182,9 +185,14 @@ function watchOf(draft: Draft) {
   const way = draft.kind === 'stop' ? wayOf(draft) : usual
   return {
     stop_price: stop,
+    ...triggerOf(draft),
     ...(way !== usual && { trigger_direction: way }),
     ...(hasLimit(draft) && { limit_price: price }),
   }
+}
+
+function triggerOf({ triggerBy }: Draft) {
+  return triggerBy === 'mark' ? {} : { trigger_price_type: triggerPrices[triggerBy] }
 }
 
 function slippageOf(draft: Draft) {
@@ -242,12 +250,13 @@ function legsOf(draft: Draft, amount: string): OcoBody['legs'] {
       { ...common, price },
       { ...common, ...watchOf(draft) },
     ]
+  const by = { ...common, ...triggerOf(draft) }
   const [above, under] = pair === 'stops' ? [side, side] : (['bid', 'ask'] as const)
   const direction = (way: 'gte' | 'lte', usual: boolean) =>
     usual ? {} : { trigger_direction: way }
   return [
-    { ...common, side: above, stop_price: stop, ...direction('gte', above === 'bid') },
-    { ...common, side: under, stop_price: below, ...direction('lte', under === 'ask') },
+    { ...by, side: above, stop_price: stop, ...direction('gte', above === 'bid') },
+    { ...by, side: under, stop_price: below, ...direction('lte', under === 'ask') },
   ]
 }
 

@@ -9,7 +9,7 @@ type RowsProps<Row> = Omit<TableProps<Row>, 'sorting'> &
   Readonly<{
     /** Text of a row that the filter searches. */
     words: (row: Row) => string
-    /** Market of a row; `null` for one that concerns all markets. */
+    /** Market of a row (default: the rows concern all markets). */
     marketOf?: (row: Row) => string
   }>
 
@@ -27,10 +27,11 @@ export function RowsTable<Row>(props: RowsProps<Row>) {
     (row) => (here === null || marketOf?.(row) === here) && matches(words(row), filter),
   )
   const order = now === null || key === undefined ? found : sorted(found, key, now.down)
-  // Rows do not move under the pointer, which could press a button of another row.
+  // Sorted rows do not move under the pointer, which could press a button of another row.
   const held = useRef<readonly Key[] | null>(null)
   const last = useRef<readonly Key[]>([])
-  const shown = held.current === null ? order : inOrder(order, rowKey, held.current)
+  const isHeld = held.current !== null && order !== found
+  const shown = isHeld ? inOrder(order, rowKey, held.current ?? []) : order
   last.current = shown.map(rowKey)
   const hidden = rows.length - found.length
   const sortBy = (text: string) => {

@@ -1,5 +1,5 @@
-// The order book. Rows are created once per size of the panel. Then at most once per frame only
-// changed cells are written, because fifty updates per second must cost next to nothing.
+// The order book. At most once per frame changed cells are written, because fifty updates per second
+// must cost next to nothing.
 
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
@@ -9,97 +9,23 @@ import {
   groupsOf,
   ownByGroup,
   type Side,
+  takenUpTo,
 } from '../../model/market/book-rows.ts'
 import { numberOnGrid } from '../../model/market/market-grid.ts'
-import { amountText, fixed, NONE, percent, placesOf, signed } from '../../model/number-text.ts'
+import {
+  amountText,
+  averageText,
+  compact,
+  fixed,
+  NONE,
+  percent,
+  placesOf,
+  signed,
+} from '../../model/number-text.ts'
 import type { Terminal } from '../../model/terminal.ts'
+import { Menu } from '../parts/menu.tsx'
 import { useTerminal } from '../use-terminal.ts'
-
-const rowHeight = 18
-const rowsMax = 60
-
-type DrawnRow = {
-  node: HTMLButtonElement
-  texts: [Text, Text, Text]
-  bar: HTMLElement
-  shown: [number, number, number, number]
-}
-
-class SideDrawing {
-  private readonly rows: DrawnRow[] = []
-  private readonly box: HTMLElement
-  readonly side: Side
-
-  constructor(box: HTMLElement, side: Side, onPick: (price: number) => void) {
-    this.box = box
-    this.side = side
-    box.addEventListener('click', (event) => {
-      const node = (event.target as HTMLElement).closest('button')
-      const row = this.rows.find((each) => each.node === node)
-      if (row !== undefined) onPick(row.shown[0])
-    })
-    box.addEventListener('keydown', (event) => this.move(event))
-  }
-
-  /** Arrow keys move between the rows; the tab key has one stop per side. */
-  private move(event: KeyboardEvent): void {
-    const away = this.side === 'ask' ? 'ArrowUp' : 'ArrowDown'
-    const towards = this.side === 'ask' ? 'ArrowDown' : 'ArrowUp'
-    const step = event.key === away ? 1 : event.key === towards ? -1 : 0
-    if (step === 0) return
-    event.preventDefault()
-    const at = this.rows.findIndex(({ node }) => node === document.activeElement)
-    this.rows[at + step]?.node.focus()
-  }
-
-  private row(at: number): DrawnRow {
-    const found = this.rows[at]
-    if (found !== undefined) return found
-    const node = document.createElement('button')
-    node.type = 'button'
-    node.className = 'book-row'
-    node.tabIndex = at === 0 ? 0 : -1
-    const bar = node.appendChild(document.createElement('i'))
-    const texts = [0, 1, 2].map(() =>
-      node.appendChild(document.createElement('span')).appendChild(document.createTextNode('')),
-    ) as unknown as DrawnRow['texts']
-    this.box.appendChild(node)
-    const row: DrawnRow = { node, texts, bar, shown: [Number.NaN, Number.NaN, Number.NaN, 0] }
-    this.rows.push(row)
-    return row
-  }
-
-  draw(rows: readonly BookRow[], most: number, places: readonly [number, number]): void {
-    const count = Math.max(rows.length, this.rows.length)
-    for (let at = 0; at < count; at++) {
-      const data = rows[at]
-      const row = this.row(at)
-      row.node.classList.toggle('empty', data === undefined)
-      if (data !== undefined) write(row, data, most, places)
-    }
-  }
-}
-
-function write(
-  { node, texts, bar, shown }: DrawnRow,
-  row: BookRow,
-  most: number,
-  places: readonly [number, number],
-) {
-  const { price, size, sum, own } = row
-  if (shown[0] !== price) texts[0].data = fixed(price, places[0])
-  if (shown[1] !== size) texts[1].data = amountText(size, places[1])
-  if (shown[2] !== sum) texts[2].data = amountText(sum, places[1])
-  if (shown[3] !== own) node.classList.toggle('own', own > 0)
-  if (shown[0] !== price || shown[1] !== size || shown[2] !== sum || shown[3] !== own) {
-    shown[0] = price
-    shown[1] = size
-    shown[2] = sum
-    shown[3] = own
-  }
-  const width = `scaleX(${Math.round((sum / most) * 1_000) / 1_000})`
-  if (bar.style.transform !== width) bar.style.transform = width
-}
+import { rowHeight, rowsMax, SideDrawing } from './side-drawing.ts'
 
 /** Reads the state for a frame, and draws it. */
 function drawBook(terminal: Terminal, asks: SideDrawing, bids: SideDrawing, rows: number): void {
@@ -107,7 +33,8 @@ function drawBook(terminal: Terminal, asks: SideDrawing, bids: SideDrawing, rows
   const { tickPlaces, lotPlaces, tick } = markets.grid.peek()
   const tickSize = tick.stepValue / 10 ** tick.stepScale
   const symbol = markets.symbol.peek()
-  const group = (preferences.now.peek().groups[symbol] ?? 1) * tickSize
+  const { groups, bookUnit } = preferences.now.peek()
+  const group = (groups[symbol] ?? 1) * tickSize
   const orders = account.resting
     .peek()
     .filter(({ s }) => s === symbol)
@@ -117,20 +44,60 @@ function drawBook(terminal: Terminal, asks: SideDrawing, bids: SideDrawing, rows
     return gather(live.levels(side), { side, group, rows, own })
   })
   const most = Math.max(sides[0]!.at(-1)?.sum ?? 0, sides[1]!.at(-1)?.sum ?? 0, 1e-12)
-  asks.draw(sides[0]!, most, [tickPlaces, lotPlaces])
-  bids.draw(sides[1]!, most, [tickPlaces, lotPlaces])
+  const style = { tickPlaces, lotPlaces, inUsd: bookUnit === 'usd' }
+  asks.draw(sides[0]!, most, style)
+  bids.draw(sides[1]!, most, style)
+}
+
+/** A click takes the price of a row; with Shift, Ctrl or Cmd also the size of all rows up to it. */
+function pick({ markets, ticket }: Terminal, { price, sum }: BookRow, event: MouseEvent): void {
+  const { tick, lot } = markets.grid.peek()
+  ticket.takePrice(numberOnGrid(price, tick))
+  if (event.shiftKey || event.ctrlKey || event.metaKey) ticket.setAmount(numberOnGrid(sum, lot))
+}
+
+/** Describes what a market order would take up to a row. */
+function reachText({ markets, live }: Terminal, row: BookRow): string {
+  const { tick, tickPlaces, lotPlaces } = markets.grid.peek()
+  const mid = live.best('mid', tick)
+  const { average, sum, worth, away } = takenUpTo(row, mid === null ? null : Number(mid))
+  const base = markets.market.peek()?.base_asset ?? ''
+  return [
+    `Average ${averageText(average, tickPlaces)}`,
+    `Sum ${amountText(sum, lotPlaces)} ${base} · ${compact(worth)} USD`,
+    `From mid ${away === null ? NONE : percent(away, 3)}`,
+    'Shift + click takes the size',
+  ].join('\n')
+}
+
+const reachWidth = 200
+
+/** Shows the description at the left of a row, or below it where there is no room. */
+function showReach(box: HTMLElement, node: HTMLElement | null, text: string): void {
+  box.hidden = node === null
+  if (node === null) return
+  if (box.textContent !== text) box.textContent = text
+  const { left, top, bottom } = node.getBoundingClientRect()
+  const beside = left > reachWidth
+  box.style.left = `${beside ? left - reachWidth : left + 90}px`
+  box.style.top = `${beside ? top : bottom + 2}px`
 }
 
 function useBookDrawing(terminal: Terminal) {
   const asks = useRef<HTMLElement>(null)
   const bids = useRef<HTMLElement>(null)
+  const reach = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    const pick = (price: number) => {
-      const { tick } = terminal.markets.grid.peek()
-      terminal.ticket.takePrice(numberOnGrid(price, tick))
+    const events = {
+      pick: (row: BookRow, event: MouseEvent) => pick(terminal, row, event),
+      point: (row: BookRow | null, node: HTMLElement | null) =>
+        row === null
+          ? showReach(reach.current!, null, '')
+          : showReach(reach.current!, node, reachText(terminal, row)),
     }
-    const above = new SideDrawing(asks.current!, 'ask', pick)
-    const below = new SideDrawing(bids.current!, 'bid', pick)
+    const boxes = [asks.current!, bids.current!]
+    const above = new SideDrawing(boxes[0]!, 'ask', events)
+    const below = new SideDrawing(boxes[1]!, 'bid', events)
     let rows = 0
     let frame = 0
     const draw = () => {
@@ -140,11 +107,13 @@ function useBookDrawing(terminal: Terminal) {
     const ask = () => {
       if (frame === 0) frame = requestAnimationFrame(draw)
     }
-    const watched = new ResizeObserver(([entry]) => {
-      rows = Math.min(rowsMax, Math.floor((entry?.contentRect.height ?? 0) / rowHeight))
+    const watched = new ResizeObserver(() => {
+      // One side may be hidden.
+      const height = Math.max(...boxes.map(({ clientHeight }) => clientHeight))
+      rows = Math.min(rowsMax, Math.floor(height / rowHeight))
       ask()
     })
-    watched.observe(asks.current!)
+    for (const box of boxes) watched.observe(box)
     const unfollow = terminal.live.onBook(ask)
     const stop = effect(() => {
       terminal.account.resting.value
@@ -158,14 +127,15 @@ function useBookDrawing(terminal: Terminal) {
       cancelAnimationFrame(frame)
     }
   }, [terminal])
-  return { asks, bids }
+  return { asks, bids, reach }
 }
 
 export function BookPanel() {
   const terminal = useTerminal()
-  const { asks, bids } = useBookDrawing(terminal)
-  const { markets, live } = terminal
-  const base = markets.market.value?.base_asset ?? ''
+  const { asks, bids, reach } = useBookDrawing(terminal)
+  const { markets, live, preferences } = terminal
+  const { bookSides, bookUnit } = preferences.now.value
+  const unit = bookUnit === 'usd' ? 'USD' : (markets.market.value?.base_asset ?? '')
   const stale = live.stale.value || live.repairing.value
   return (
     <section class={`panel ${stale ? 'stale' : ''}`} aria-label="Order book">
@@ -173,19 +143,48 @@ export function BookPanel() {
         <h2 class="tab">Book</h2>
         <span class="spacer" />
         {live.repairing.value && <span class="warn">repairing…</span>}
+        <BookView />
         <Grouping />
       </div>
       <div class="book-head" aria-hidden="true">
         <span>Price</span>
-        <span class="num">Size ({base})</span>
+        <span class="num">Size ({unit})</span>
         <span class="num">Sum</span>
       </div>
-      <div class="book-sides">
+      <div class="book-sides" data-sides={bookSides}>
         <section class="book-side asks" ref={asks} aria-label="Asks" />
         <Middle />
         <section class="book-side bids" ref={bids} aria-label="Bids" />
       </div>
+      <div class="book-reach" ref={reach} hidden />
     </section>
+  )
+}
+
+const sideLabels = { both: 'Both sides', bid: 'Bids only', ask: 'Asks only' } as const
+
+/** Chooses the sides that are shown, and the unit of sizes. */
+function BookView() {
+  const { markets, preferences } = useTerminal()
+  const { bookSides, bookUnit } = preferences.now.value
+  const base = markets.market.value?.base_asset ?? ''
+  const item = (id: string, label: string, checked: boolean, act: () => void) => ({
+    ...{ id, label, checked, act },
+    radio: true,
+  })
+  const sides = (['both', 'bid', 'ask'] as const).map((each) =>
+    item(each, sideLabels[each], each === bookSides, () => preferences.change({ bookSides: each })),
+  )
+  const units = (['base', 'usd'] as const).map((each) =>
+    item(each, `Sizes in ${each === 'usd' ? 'USD' : base}`, each === bookUnit, () =>
+      preferences.change({ bookUnit: each }),
+    ),
+  )
+  return (
+    <Menu label="View of the book" items={[...sides, ...units]} floats>
+      {bookSides === 'both' ? 'View' : sideLabels[bookSides]}
+      <span class="arrow-down" aria-hidden="true" />
+    </Menu>
   )
 }
 

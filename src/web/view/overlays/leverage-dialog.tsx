@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { askStanding, maintenanceNow } from '../../model/market/standing.ts'
 import { clockText, compact, percent } from '../../model/number-text.ts'
@@ -27,6 +27,58 @@ function maintenanceText(risk: MarketRisk | undefined, most: number): string {
   return `${now} until ${clockText(until)}, then ${percent(afterwards, 2)} (tiers were changed)`
 }
 
+type FieldProps = Readonly<{ leverage: Signal<number>; most: number; wrong: Signal<boolean> }>
+
+/** Leverage by a slider, or typed. */
+function LeverageField({ leverage, most, wrong }: FieldProps) {
+  const typed = useSignal<string | null>(null)
+  const change = (text: string) => {
+    const number = /^[0-9]{1,4}$/.test(text.trim()) ? Number(text) : 0
+    wrong.value = number < 1 || number > most
+    if (!wrong.peek()) leverage.value = number
+  }
+  return (
+    <div class="field">
+      <div class="field-label">
+        <label for="leverage">Leverage</label>
+        <span class="with-unit leverage">
+          <input
+            id="leverage"
+            class="input"
+            inputMode="numeric"
+            autocomplete="off"
+            value={typed.value ?? String(leverage.value)}
+            aria-invalid={wrong.value}
+            aria-describedby={wrong.value ? 'leverage-refusal' : undefined}
+            onInput={({ currentTarget }) => {
+              typed.value = currentTarget.value
+              change(currentTarget.value)
+            }}
+          />
+          <span class="unit">×</span>
+        </span>
+      </div>
+      <input
+        type="range"
+        aria-label="Leverage slider"
+        min="1"
+        max={most}
+        value={leverage.value}
+        data-first
+        onInput={({ currentTarget }) => {
+          typed.value = null
+          change(currentTarget.value)
+        }}
+      />
+      {wrong.value && (
+        <p class="refusal" id="leverage-refusal" role="alert">
+          Leverage must be a whole number from 1 to {most}.
+        </p>
+      )}
+    </div>
+  )
+}
+
 export function LeverageDialog() {
   const terminal = useTerminal()
   const { markets, account, trading } = terminal
@@ -43,7 +95,10 @@ export function LeverageDialog() {
   const isolated = account.isolated(symbol, only)
   const leverage = useSignal(first ?? before)
   const mode = useSignal<'cross' | 'isolated'>(isolated ? 'isolated' : 'cross')
+  const lock = account.modeLock(symbol, only)
+  const wrong = useSignal(false)
   const save = async () => {
+    if (wrong.peek()) return
     if ((mode.peek() === 'isolated') !== isolated)
       if (!(await trading.setIsolated(symbol, mode.peek() === 'isolated'))) return
     // A default leverage is set explicitly, even to the same value.
@@ -61,6 +116,7 @@ export function LeverageDialog() {
         label="Margin mode"
         value={mode.value}
         options={only ? modes.slice(1) : modes}
+        disabled={lock !== null}
         onChange={(next) => {
           mode.value = next
         }}
@@ -69,23 +125,9 @@ export function LeverageDialog() {
         {mode.value === 'cross'
           ? 'Cross: the whole balance stands behind the position.'
           : 'Isolated: only the margin of the position can be lost.'}
+        {lock !== null && ` ${lock}`}
       </p>
-      <label class="field">
-        <span class="field-label">
-          <span>Leverage</span>
-          <b>{leverage.value}×</b>
-        </span>
-        <input
-          type="range"
-          min="1"
-          max={most}
-          value={leverage.value}
-          data-first
-          onInput={({ currentTarget }) => {
-            leverage.value = Number(currentTarget.value)
-          }}
-        />
-      </label>
+      <LeverageField leverage={leverage} most={most} wrong={wrong} />
       <p class="dim">
         Initial margin {percent(1 / leverage.value, 2)} of the value. Liquidation begins at the
         maintenance margin, {maintenanceText(risk, most)}, whatever the leverage. With an open

@@ -109,7 +109,7 @@ export function MarginDialog({ position }: { position: Position }) {
         rows={[
           ['Margin', `${usd(now.m)} USD`],
           ['Liquidation price', fixed(now.l, markets.gridOf(now.s).tickPlaces)],
-          ['Available', `${usd(account.numbers.value?.as)} USD`],
+          ['Available', `${usd(account.numbers.value?.aw)} USD`],
         ]}
       />
       <Segments

@@ -10,7 +10,12 @@ export type Rows = readonly (readonly [string, string])[]
 type Price = (text: string | null | undefined) => string
 type Watch = Pick<
   StopBody['stop_order'],
-  'stop_price' | 'limit_price' | 'trailing_percent' | 'activation_price' | 'trigger_direction'
+  | 'stop_price'
+  | 'limit_price'
+  | 'trailing_percent'
+  | 'activation_price'
+  | 'trigger_direction'
+  | 'trigger_price_type'
 >
 
 export function requestRows(request: Request, places: number, base: string): Rows {
@@ -66,6 +71,9 @@ function legRows(leg: OcoBody['legs'][number], price: Price): Rows {
   return watchRows(leg, price).map(([name, text]) => [`${verb}: ${name.toLowerCase()}`, text])
 }
 
+const byOf = ({ trigger_price_type: type }: Watch) =>
+  wordsOf(type ?? 'mark_price').replace(/ .*/, '').toLowerCase()
+
 function watchRows(watch: Watch, price: Price): Rows {
   const { stop_price, limit_price, trailing_percent, activation_price } = watch
   const way = watch.trigger_direction
@@ -76,7 +84,7 @@ function watchRows(watch: Watch, price: Price): Rows {
       ...(activation_price == null ? [] : ([['From', price(activation_price)]] as const)),
     ]
   return [
-    ['Trigger at mark', `${sign}${price(stop_price)}`],
+    [`Trigger at ${byOf(watch)}`, `${sign}${price(stop_price)}`],
     ['Then', limit_price == null ? 'market' : `limit ${price(limit_price)}`],
   ]
 }

@@ -27,8 +27,10 @@ function moved<T extends string>(
   ;(list[next] as HTMLElement).focus()
 }
 
-export function Segments<T extends string>(props: ChoiceProps<T> & { class?: string }) {
-  const { label, value, options, onChange } = props
+type SegmentProps<T extends string> = ChoiceProps<T> & { class?: string; disabled?: boolean }
+
+export function Segments<T extends string>(props: SegmentProps<T>) {
+  const { label, value, options, onChange, disabled = false } = props
   return (
     <div
       class={`segments ${props.class ?? ''}`}
@@ -46,6 +48,7 @@ export function Segments<T extends string>(props: ChoiceProps<T> & { class?: str
           aria-checked={option.value === value}
           tabIndex={option.value === value ? 0 : -1}
           title={option.title}
+          disabled={disabled}
           onClick={() => onChange(option.value)}
         >
           {option.label}

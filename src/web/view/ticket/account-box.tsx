@@ -38,6 +38,7 @@ export function AccountBox() {
     ],
     ['Equity', `${usd(numbers.ae)} USD`],
     ['Margin used', `${usd(numbers.mu)} USD`],
+    ['Available', `${usd(numbers.as)} USD`],
     ['Maintenance margin', `${usd(numbers.cm)} USD`],
   ]
   return (

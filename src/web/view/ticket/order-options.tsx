@@ -4,7 +4,12 @@
 import { type SelfTradeMode, tifs, timesInForce } from '../../../protocol/words.ts'
 import { zoneText } from '../../model/number-text.ts'
 import { canEnd, type Ending, endingOf, endingsOf } from '../../model/ticket/expiry.ts'
-import type { Draft, TicketTif } from '../../model/ticket/order-draft.ts'
+import {
+  type Draft,
+  isTriggered,
+  type TicketTif,
+  type TriggerBy,
+} from '../../model/ticket/order-draft.ts'
 import { orderKinds } from '../../model/ticket/order-kinds.ts'
 import { useTerminal } from '../use-terminal.ts'
 import { Refusal } from './refusal.tsx'
@@ -56,8 +61,32 @@ export function Options() {
           ))}
         </select>
       )}
+      {isTriggered(draft) && <TriggerChoice />}
       {canEnd(draft) && <EndingChoice />}
     </div>
+  )
+}
+
+const triggerLabels = { mark: 'mark price', last: 'last trade', mid: 'mid price' } as const
+
+/** The price that triggers a stop. */
+function TriggerChoice() {
+  const { ticket } = useTerminal()
+  return (
+    <select
+      class="select"
+      aria-label="Trigger price"
+      value={ticket.draft.value.triggerBy}
+      onChange={({ currentTarget }) =>
+        ticket.change({ triggerBy: currentTarget.value as TriggerBy })
+      }
+    >
+      {Object.entries(triggerLabels).map(([by, label]) => (
+        <option key={by} value={by}>
+          Trigger by {label}
+        </option>
+      ))}
+    </select>
   )
 }
 

@@ -52,7 +52,7 @@ function StopFields() {
         <TrailFields />
       ) : (
         <div class="two">
-          <TriggerField label="Trigger at mark" narrow />
+          <TriggerField label={`Trigger at ${draft.triggerBy}`} narrow />
           <WayField />
         </div>
       )}
@@ -77,9 +77,10 @@ function StopSlippage() {
   )
 }
 
-/** Direction in which the mark reaches the price: from below or from above. */
+/** Direction in which the market reaches the price: from below or from above. */
 function WayField() {
   const { ticket } = useTerminal()
+  const { triggerBy } = ticket.draft.value
   return (
     <div class="field">
       <label class="field-label" for="ticket-way">
@@ -93,8 +94,8 @@ function WayField() {
           ticket.change({ way: currentTarget.value as 'gte' | 'lte' })
         }
       >
-        <option value="gte">mark ≥ price</option>
-        <option value="lte">mark ≤ price</option>
+        <option value="gte">{triggerBy} ≥ price</option>
+        <option value="lte">{triggerBy} ≤ price</option>
       </select>
     </div>
   )
@@ -110,7 +111,7 @@ function TriggerField({ label, narrow = false }: TriggerProps) {
 function PairFields() {
   const { ticket } = useTerminal()
   const draft = ticket.draft.value
-  const { pair, side } = draft
+  const { pair, side, triggerBy } = draft
   const [above, below] = pair === 'breakout' ? ['Buy', 'Sell'] : sides(side)
   return (
     <>
@@ -135,11 +136,11 @@ function PairFields() {
       ) : (
         <>
           <div class="two">
-            <TriggerField label={`${above} if mark rises to`} narrow />
+            <TriggerField label={`${above} if ${triggerBy} rises to`} narrow />
             <NumberField
               field="below"
               name="below"
-              label={`${below} if mark falls to`}
+              label={`${below} if ${triggerBy} falls to`}
               unit="USD"
               narrow
             />

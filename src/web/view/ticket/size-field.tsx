@@ -57,6 +57,8 @@ function PositionOffer() {
   )
 }
 
+const shareMarks = [25, 50, 75, 100] as const
+
 function Share() {
   const { ticket } = useTerminal()
   const known = ticket.most.value
@@ -64,19 +66,36 @@ function Share() {
   const amount = Number(ticket.amount.value)
   const share =
     most > 0 && Number.isFinite(amount) ? Math.min(100, Math.round((amount / most) * 100)) : 0
-  const reduces = ticket.draft.value.reduceOnly
+  const whole = ticket.draft.value.reduceOnly ? 'the position' : 'what margin allows'
   return (
     <div class="percents">
-      <input
-        type="range"
-        min="0"
-        max="100"
-        step="1"
-        value={share}
-        disabled={known === null}
-        aria-label={`Percentage of ${reduces ? 'the position' : 'what margin allows'}`}
-        onInput={({ currentTarget }) => ticket.setShare(Number(currentTarget.value))}
-      />
+      <div class="slider">
+        <input
+          type="range"
+          min="0"
+          max="100"
+          step="1"
+          value={share}
+          disabled={known === null}
+          aria-label={`Percentage of ${whole}`}
+          onInput={({ currentTarget }) => ticket.setShare(Number(currentTarget.value))}
+        />
+        <div class="slider-marks">
+          {shareMarks.map((mark) => (
+            <button
+              key={mark}
+              type="button"
+              class={share >= mark ? 'reached' : ''}
+              style={{ left: `${mark}%` }}
+              disabled={known === null}
+              title={`${mark}% of ${whole}`}
+              onClick={() => ticket.setShare(mark)}
+            >
+              {mark === 100 ? 'Max' : mark}
+            </button>
+          ))}
+        </div>
+      </div>
       <span class="num dim" style={{ width: '38px' }}>
         {known === null ? NONE : `${fixed(share, 0)}%`}
       </span>

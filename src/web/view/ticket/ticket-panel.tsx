@@ -4,6 +4,7 @@ import { marketStatuses } from '../../../protocol/words.ts'
 import { isClosed, ticketNote } from '../../model/market/standing.ts'
 import { usd } from '../../model/number-text.ts'
 import { isBothWays } from '../../model/ticket/order-draft.ts'
+import { availableFor } from '../../model/words/own-need.ts'
 import { Segments } from '../parts/choice.tsx'
 import { Handle } from '../parts/handle.tsx'
 import { useTerminal } from '../use-terminal.ts'
@@ -42,10 +43,7 @@ export function TicketPanel() {
         >
           <MarginButtons />
           <Choices />
-          <p class="field-label">
-            <span>Available</span>
-            <span>{usd(terminal.account.numbers.value?.as)} USD</span>
-          </p>
+          <Available />
           <PriceFields />
           <SizeField />
           <Options />
@@ -63,6 +61,22 @@ export function TicketPanel() {
         <AccountBox />
       </div>
     </section>
+  )
+}
+
+/** Money that the order may use. */
+function Available() {
+  const { account, markets } = useTerminal()
+  const numbers = account.numbers.value
+  const isolated = account.isolated(
+    markets.symbol.value,
+    markets.market.value?.isolated_only ?? false,
+  )
+  return (
+    <p class="field-label">
+      <span>Available</span>
+      <span>{usd(numbers === null ? null : availableFor(numbers, isolated))} USD</span>
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
 // Describes the orders that remain after all were cancelled, as reported by the exchange.
 
 import type { Desk } from '../desk.ts'
-import { countsOf, countsText } from '../pending/cancel-plan.ts'
+import { countsOf, countsText } from './cancel-plan.ts'
 import type { OpenOrder, OpenTwap } from '../wire.ts'
 
 /** Text about the remaining orders; empty if the exchange does not answer. */

@@ -1,0 +1,26 @@
+// The exchange checks the margin of a whole account: its refusal has the requirement of all
+// positions and orders, and the equity behind them. The ticket shows what one order needs, and what
+// is available to it.
+
+import type { AccountNumbers } from '../wire.ts'
+
+type Spendable = Pick<AccountNumbers, 'as' | 'aw'>
+
+/** Money that a new order may use. The margin of an isolated position is paid from the balance. */
+export function availableFor({ as, aw }: Spendable, isolated: boolean): string {
+  return isolated && Number(aw) < Number(as) ? aw : as
+}
+
+const whole = /^((?:[A-Z_]+: )?insufficient balance: )([0-9.]+) USD required, ([0-9.]+) USD available(?! \()/
+
+/** The message with the numbers of this order: the same shortage, measured from the available
+ *  money. */
+export function ownNeed(message: string, numbers: Spendable | null): string {
+  const found = whole.exec(message)
+  if (found === null || numbers === null) return message
+  const [all, before, required, equity] = found as unknown as [string, string, string, string]
+  const { as: available } = numbers
+  const needed = Number(available) + Number(required) - Number(equity)
+  const own = `${needed.toFixed(2)} USD required, ${Number(available).toFixed(2)} USD available`
+  return `${before}${own}${message.slice(all.length)}`
+}
