@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inOrder, matches, nextSorting, sorted, sortingOf } from './shown-rows.ts'
+import { inOrder, matches, nextSorting, sortingOf } from './shown-rows.ts'
 
 test('a filter matches rows that contain all of its words', () => {
   const text = 'BTC Buy Stop market 100,200'
@@ -16,23 +16,6 @@ test('a column sorts descending, then ascending, then no longer', () => {
   assert.equal(sortingOf(nextSorting(sortingOf(second), 'Size')), null)
   assert.equal(nextSorting(sortingOf(second), 'Price'), '-Price')
   for (const damaged of [undefined, null, 5, {}, '']) assert.equal(sortingOf(damaged), null)
-})
-
-test('numbers are sorted by value, texts by letter, and unknown values come last', () => {
-  const by = (rows: readonly (string | number)[], down: boolean) => sorted(rows, (row) => row, down)
-  assert.deepEqual(by([9, 10, -1], false), [-1, 9, 10])
-  assert.deepEqual(by([9, Number.NaN, 10, -1], true), [10, 9, -1, Number.NaN])
-  assert.deepEqual(by([Number.NaN, 9], false), [9, Number.NaN])
-  assert.deepEqual(by(['SOL', 'btc', 'ETH'], false), ['btc', 'ETH', 'SOL'])
-  const rows = [
-    { id: 1, size: 5 },
-    { id: 2, size: 5 },
-  ]
-  for (const down of [true, false])
-    assert.deepEqual(
-      sorted(rows, ({ size }) => size, down).map(({ id }) => id),
-      [1, 2],
-    )
 })
 
 test('rows keep their places, and new ones come last', () => {

@@ -1,4 +1,4 @@
-// Filters and sorts the rows of a table.
+// Which rows of a table are shown, and by which column they are sorted.
 
 export type SortKey = string | number
 
@@ -25,25 +25,6 @@ export function matches(text: string, filter: string): boolean {
     .toLowerCase()
     .split(/\s+/)
     .every((word) => within.includes(word))
-}
-
-/** Sorts by a key. Rows without a number come last; equal rows keep their order. */
-export function sorted<Row>(
-  rows: readonly Row[],
-  keyOf: (row: Row) => SortKey,
-  down: boolean,
-): readonly Row[] {
-  const direction = down ? -1 : 1
-  const isUnknown = (key: SortKey) => Number.isNaN(key)
-  return rows
-    .map((row) => ({ row, key: keyOf(row) }))
-    .sort((one, other) => {
-      const [a, b] = [one.key, other.key]
-      if (isUnknown(a) || isUnknown(b)) return Number(isUnknown(a)) - Number(isUnknown(b))
-      if (typeof a === 'number' && typeof b === 'number') return direction * (a - b)
-      return direction * String(a).localeCompare(String(b))
-    })
-    .map(({ row }) => row)
 }
 
 /** Puts rows in the order in which they were shown before; new ones come last. */

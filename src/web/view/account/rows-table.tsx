@@ -1,7 +1,8 @@
 // A table of the account whose rows can be filtered and sorted. Filter and sorting are remembered.
 
 import { useRef } from 'preact/hooks'
-import { inOrder, matches, nextSorting, sorted, sortingOf } from '../../model/tables/shown-rows.ts'
+import { sortedBy } from '../../model/pages/sort.ts'
+import { inOrder, matches, nextSorting, sortingOf } from '../../model/tables/shown-rows.ts'
 import { Table, type TableProps } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -26,7 +27,7 @@ export function RowsTable<Row>(props: RowsProps<Row>) {
   const found = rows.filter(
     (row) => (here === null || marketOf?.(row) === here) && matches(words(row), filter),
   )
-  const order = now === null || key === undefined ? found : sorted(found, key, now.down)
+  const order = now === null || key === undefined ? found : sortedBy(found, key, now.down)
   // Sorted rows do not move under the pointer, which could press a button of another row.
   const held = useRef<readonly Key[] | null>(null)
   const last = useRef<readonly Key[]>([])

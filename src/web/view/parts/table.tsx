@@ -42,9 +42,9 @@ function Head<Row>({
       {sort === undefined || onSort === undefined ? (
         name
       ) : (
-        <button type="button" class="sorts" onClick={() => onSort(name)}>
+        <button type="button" class="sort" onClick={() => onSort(name)}>
           {name}
-          <i aria-hidden="true">{way === null ? '' : way === 'down' ? '↓' : '↑'}</i>
+          {way !== null && <span class={`sorts ${way === 'down' ? 'falls' : 'rises'}`} />}
         </button>
       )}
     </th>
