@@ -17,6 +17,7 @@ import { Amount, type Column, Moment } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { ClosedTab } from './closed-tab.tsx'
 import { History, wholeTable } from './history-pages.tsx'
+import { Events, SideText } from './orders-tab.tsx'
 
 const places = (terminal: Terminal, symbol: string) => terminal.markets.gridOf(symbol).tickPlaces
 
@@ -26,16 +27,26 @@ const hasFired = ({ order_type, order_status, filled_amount }: OrderRow) =>
 const isLong = (side: string) => (side === 'bid' ? 'Long' : 'Short')
 const isPlain = (type: string) => type === 'limit' || type === 'market'
 
+const market: Column<Readonly<{ symbol: string }>> = {
+  name: 'Market',
+  cell: ({ symbol }) => <b>{symbol}</b>,
+  sort: ({ symbol }) => symbol,
+}
+
+const created: Column<Readonly<{ created_at: number }>> = {
+  name: 'Time',
+  cell: (row) => <Moment at={row.created_at} />,
+  sort: (row) => row.created_at,
+}
+
 function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
   return [
     { name: 'Time', cell: (row) => <Moment at={row.updated_at} />, sort: (row) => row.updated_at },
-    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b>, sort: ({ symbol }) => symbol },
+    market,
     {
       name: 'Side',
       sort: ({ side }) => side,
-      cell: ({ side }) => (
-        <span class={side === 'bid' ? 'up' : 'down'}>{side === 'bid' ? 'Buy' : 'Sell'}</span>
-      ),
+      cell: ({ side }) => <SideText side={side} />,
     },
     {
       name: 'Type',
@@ -84,18 +95,7 @@ function orderColumns(terminal: Terminal): readonly Column<OrderRow>[] {
         </>
       ),
     },
-    {
-      name: '',
-      cell: (row) => (
-        <button
-          type="button"
-          class="button small"
-          onClick={() => terminal.explain({ about: 'order', id: row.order_id })}
-        >
-          Events
-        </button>
-      ),
-    },
+    { name: '', cell: ({ order_id }) => <Events id={order_id} /> },
   ]
 }
 
@@ -129,11 +129,10 @@ function HistoryTab() {
   )
 }
 
-function FillsTab() {
-  const terminal = useTerminal()
-  const columns: readonly Column<AccountTrade>[] = [
-    { name: 'Time', cell: (row) => <Moment at={row.created_at} />, sort: (row) => row.created_at },
-    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b>, sort: ({ symbol }) => symbol },
+function fillColumns(terminal: Terminal): readonly Column<AccountTrade>[] {
+  return [
+    created,
+    market,
     {
       name: 'What',
       sort: (row) => wordsOf(row.side),
@@ -188,6 +187,10 @@ function FillsTab() {
       ),
     },
   ]
+}
+
+function FillsTab() {
+  const terminal = useTerminal()
   return (
     <History
       label="Fills"
@@ -197,7 +200,7 @@ function FillsTab() {
       words={({ symbol, side, cause, price, amount }) =>
         [symbol, wordsOf(side), wordsOf(cause), price, amount].join(' ')
       }
-      columns={columns}
+      columns={fillColumns(terminal)}
       rowKey={(row) => `${row.history_id} ${row.side}`}
       empty="No fills yet"
       save={(client, account) =>
@@ -210,8 +213,8 @@ function FillsTab() {
 function FundingTab() {
   const terminal = useTerminal()
   const columns: readonly Column<FundingPayment>[] = [
-    { name: 'Time', cell: (row) => <Moment at={row.created_at} />, sort: (row) => row.created_at },
-    { name: 'Market', cell: ({ symbol }) => <b>{symbol}</b>, sort: ({ symbol }) => symbol },
+    created,
+    market,
     {
       name: 'Position',
       cell: (row) => (
@@ -265,7 +268,7 @@ function FundingTab() {
 
 function BalanceTab() {
   const columns: readonly Column<BalanceChange>[] = [
-    { name: 'Time', cell: (row) => <Moment at={row.created_at} />, sort: (row) => row.created_at },
+    created,
     { name: 'What', cell: (row) => wordsOf(row.event_type), sort: (row) => row.event_type },
     {
       name: 'Change',

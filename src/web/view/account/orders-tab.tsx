@@ -25,6 +25,20 @@ export function MarketButton({ symbol }: { symbol: string }) {
   )
 }
 
+/** Button that shows the history of an order. */
+export function Events({ id }: { id: number }) {
+  const terminal = useTerminal()
+  return (
+    <button
+      type="button"
+      class="button small"
+      onClick={() => terminal.explain({ about: 'order', id })}
+    >
+      Events
+    </button>
+  )
+}
+
 /** Link to the algo that placed it, or to the other leg of an OCO. */
 function Belongs({ order }: { order: OpenOrder }) {
   const { account } = useTerminal()
@@ -79,13 +93,7 @@ function actions(terminal: Terminal): Column<OpenOrder> {
     name: '',
     cell: (order) => (
       <div class="row-actions">
-        <button
-          type="button"
-          class="button small"
-          onClick={() => terminal.explain({ about: 'order', id: order.i })}
-        >
-          Events
-        </button>
+        <Events id={order.i} />
         <CancelButton
           id={order.i}
           label={`Cancel order ${order.i}`}

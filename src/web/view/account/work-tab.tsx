@@ -14,7 +14,7 @@ import { CancelButton } from '../parts/cancel-button.tsx'
 import { Amount, type Column, Moment } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { History } from './history-pages.tsx'
-import { MarketButton, priceIn, SideText } from './orders-tab.tsx'
+import { Events, MarketButton, priceIn, SideText } from './orders-tab.tsx'
 import { RowsTable } from './rows-table.tsx'
 
 /** Trigger direction, and the source of the trigger price if it is not the mark. */
@@ -158,15 +158,7 @@ function Actions({ row }: { row: WorkRow }) {
   const what = row.is === 'twap' ? 'TWAP' : 'order'
   return (
     <div class="row-actions">
-      {row.is === 'stop' && (
-        <button
-          type="button"
-          class="button small"
-          onClick={() => terminal.explain({ about: 'order', id: row.id })}
-        >
-          Events
-        </button>
-      )}
+      {row.is === 'stop' && <Events id={row.id} />}
       <CancelButton
         id={row.id}
         label={`Cancel ${what} ${row.id}`}

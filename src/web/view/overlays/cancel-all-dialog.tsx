@@ -14,6 +14,38 @@ const sides = [
   { value: 'ask', label: 'Sells' },
 ] as const
 
+type ScopeProps = Readonly<{
+  scope: CancelScope
+  symbols: ReadonlySet<string>
+  onChange: (part: Partial<CancelScope>) => void
+}>
+
+function ScopeChoice({ scope, symbols, onChange }: ScopeProps) {
+  return (
+    <div class="two">
+      <select
+        class="select"
+        aria-label="Market"
+        value={scope.symbol ?? ''}
+        onChange={({ currentTarget }) => onChange({ symbol: currentTarget.value || null })}
+      >
+        <option value="">All markets</option>
+        {[...symbols].toSorted().map((each) => (
+          <option key={each} value={each}>
+            {each}
+          </option>
+        ))}
+      </select>
+      <Segments
+        label="Side"
+        value={scope.side ?? 'both'}
+        options={sides}
+        onChange={(next) => onChange({ side: next === 'both' ? null : next })}
+      />
+    </div>
+  )
+}
+
 export function CancelAllDialog() {
   const terminal = useTerminal()
   const { account } = terminal
@@ -53,27 +85,7 @@ export function CancelAllDialog() {
         />
       }
     >
-      <div class="two">
-        <select
-          class="select"
-          aria-label="Market"
-          value={symbol ?? ''}
-          onChange={({ currentTarget }) => change({ symbol: currentTarget.value || null })}
-        >
-          <option value="">All markets</option>
-          {[...symbols].toSorted().map((each) => (
-            <option key={each} value={each}>
-              {each}
-            </option>
-          ))}
-        </select>
-        <Segments
-          label="Side"
-          value={side ?? 'both'}
-          options={sides}
-          onChange={(next) => change({ side: next === 'both' ? null : next })}
-        />
-      </div>
+      <ScopeChoice scope={scope.value} symbols={symbols} onChange={change} />
       <p>
         Ends {ends}, {scopeText(scope.value)}.
       </p>
