@@ -53,7 +53,17 @@ const pages: Readonly<Record<string, () => Promise<unknown>>> = {
   'a reversal': () => page.getByRole('button', { name: 'Reverse' }).click(),
   'order history': () => page.getByRole('tab', { name: 'Order history' }).click(),
   'the events of an order': () => page.getByRole('button', { name: 'Events' }).first().click(),
+  'position history': () => page.getByRole('tab', { name: 'Position history' }).click(),
   fills: () => page.getByRole('tab', { name: 'Fills' }).click(),
+  'a closed part': async () => {
+    await page.getByRole('tab', { name: 'Positions' }).click()
+    await page.getByRole('button', { name: 'Close a part of BTC' }).click()
+  },
+  'a price that is edited': async () => {
+    await page.getByRole('tab', { name: 'Orders' }).click()
+    await page.locator('button.edits').first().click()
+  },
+  'the view of the book': () => page.getByRole('button', { name: 'View of the book' }).click(),
   'stops and algos': () => page.getByRole('tab', { name: 'Stops & algos' }).click(),
   'cancelling all': dialogOf('x'),
   'the ticket of a TWAP': () => page.keyboard.press('4'),

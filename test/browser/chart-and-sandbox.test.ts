@@ -229,7 +229,10 @@ test('a liquidation: the price falls, and the account sees the reason', async ()
   // It was watched, so it is not announced as missed.
   await page.reload()
   await tab(page, /Fills/).click()
-  await page.getByRole('row', { name: /Close long/ }).first().waitFor()
+  await page
+    .getByRole('row', { name: /Close long/ })
+    .first()
+    .waitFor()
   assert.equal(await page.getByText(/while you were away/).count(), 0)
 })
 

@@ -108,7 +108,7 @@ test('orders are edited in their rows, and cancelled by side', async () => {
   assert.equal((await names(page, 'Open orders')).length, 1)
 })
 
-test('a part of a position is closed, and a closed one has its profit, fees and duration', async () => {
+test('a part of a position is closed, and a closed one has its profit and fees', async () => {
   const page = await desk.visit()
   await order(page, 'Market', { Size: '0.08' })
   await positions(page).getByText('long').waitFor()
@@ -158,7 +158,7 @@ test('the book shows what everything up to a row costs, and a row fills the tick
   assert.equal(await page.getByRole('region', { name: 'Bids' }).isVisible(), false)
 })
 
-test('leverage is typed, the margin mode says why it is fixed, a stop is triggered by last', async () => {
+test('leverage is typed, a locked margin mode gives its reason, a stop fires by last', async () => {
   const page = await desk.visit()
   await chooseKind(page, 'Stop')
   await ticket(page).getByLabel('Trigger price').selectOption('Trigger by last trade')

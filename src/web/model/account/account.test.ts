@@ -58,7 +58,10 @@ test('the margin mode is locked by the one rule that applies', () => {
   // The order of an algo counts with the algo.
   assert.match(account.modeLock('BTC', false) ?? '', /^Cancel the open order, stop or algo in BTC /)
   account.orders.value = [...account.orders.value, { s: 'BTC', i: 4 } as OpenOrder]
-  assert.match(account.modeLock('BTC', false) ?? '', /^Cancel the 2 orders, stops and algos in BTC /)
+  assert.match(
+    account.modeLock('BTC', false) ?? '',
+    /^Cancel the 2 orders, stops and algos in BTC /,
+  )
   account.positions.value = [{ s: 'BTC' } as Position]
   assert.match(account.modeLock('BTC', false) ?? '', /^Close the position in BTC /)
 })

@@ -158,7 +158,8 @@ export class Account {
       return `Close the position in ${symbol} to change the margin mode.`
     const count = this.workIn(symbol)
     if (count === 0) return null
-    const work = count === 1 ? 'the open order, stop or algo' : `the ${count} orders, stops and algos`
+    const work =
+      count === 1 ? 'the open order, stop or algo' : `the ${count} orders, stops and algos`
     return `Cancel ${work} in ${symbol} to change the margin mode.`
   }
 

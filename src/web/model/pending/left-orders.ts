@@ -1,8 +1,8 @@
 // Describes the orders that remain after all were cancelled, as reported by the exchange.
 
 import type { Desk } from '../desk.ts'
-import { countsOf, countsText } from './cancel-plan.ts'
 import type { OpenOrder, OpenTwap } from '../wire.ts'
+import { countsOf, countsText } from './cancel-plan.ts'
 
 /** Text about the remaining orders; empty if the exchange does not answer. */
 export async function leftText({ trader }: Pick<Desk, 'trader'>): Promise<string> {

@@ -11,7 +11,11 @@ export function availableFor({ as, aw }: Spendable, isolated: boolean): string {
   return isolated && Number(aw) < Number(as) ? aw : as
 }
 
-const whole = /^((?:[A-Z_]+: )?insufficient balance: )([0-9.]+) USD required, ([0-9.]+) USD available(?! \()/
+const money = '([0-9.]+) USD'
+/** Not followed by the remark on isolated margin, whose numbers are those of the order. */
+const whole = new RegExp(
+  `^((?:[A-Z_]+: )?insufficient balance: )${money} required, ${money} available(?! \\()`,
+)
 
 /** The message with the numbers of this order: the same shortage, measured from the available
  *  money. */

@@ -1,5 +1,5 @@
-// The order book. At most once per frame changed cells are written, because fifty updates per second
-// must cost next to nothing.
+// The order book. At most once per frame changed cells are written, because fifty updates per
+// second must cost next to nothing.
 
 import { effect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'

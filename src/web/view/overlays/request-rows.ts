@@ -72,7 +72,9 @@ function legRows(leg: OcoBody['legs'][number], price: Price): Rows {
 }
 
 const byOf = ({ trigger_price_type: type }: Watch) =>
-  wordsOf(type ?? 'mark_price').replace(/ .*/, '').toLowerCase()
+  wordsOf(type ?? 'mark_price')
+    .replace(/ .*/, '')
+    .toLowerCase()
 
 function watchRows(watch: Watch, price: Price): Rows {
   const { stop_price, limit_price, trailing_percent, activation_price } = watch
