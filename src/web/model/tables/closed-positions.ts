@@ -74,7 +74,7 @@ export class ClosedPositions {
 }
 
 const epsilon = 1e-9
-const isNothing = (size: number, beside: number) => Math.abs(size) <= epsilon * beside
+const isNothing = (size: number, amount: number) => Math.abs(size) <= epsilon * amount
 
 /** Newest first. Of a fill that turned a position, the opening is the later part. */
 const byAge = (one: Trade, other: Trade) =>

@@ -63,7 +63,7 @@ type HistoryProps<Row> = Omit<TableProps<Row>, 'rows' | 'sorting'> &
     ask: Ask<Row>
     words: (row: Row) => string
     marketOf?: (row: Row) => string
-    /** Whether the exchange can be asked for one market. */
+    /** Whether the exchange has a query for one market. */
     byMarket?: boolean
     save?: (client: Client, account: string) => Promise<string>
   }>

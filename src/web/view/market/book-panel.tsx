@@ -78,9 +78,9 @@ function showReach(box: HTMLElement, node: HTMLElement | null, text: string): vo
   if (node === null) return
   if (box.textContent !== text) box.textContent = text
   const { left, top, bottom } = node.getBoundingClientRect()
-  const beside = left > reachWidth
-  box.style.left = `${beside ? left - reachWidth : left + 90}px`
-  box.style.top = `${beside ? top : bottom + 2}px`
+  const isLeft = left > reachWidth
+  box.style.left = `${isLeft ? left - reachWidth : left + 90}px`
+  box.style.top = `${isLeft ? top : bottom + 2}px`
 }
 
 function useBookDrawing(terminal: Terminal) {
