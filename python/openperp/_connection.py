@@ -281,4 +281,4 @@ def _refusal_in(message: Mapping[str, Any]) -> Optional[ApiRefusal]:
     code = message["data"].get("code") if is_frame else message.get("code")
     if error is None or code is None:
         return None
-    return ApiRefusal(error, status=code, code=code, details=message)
+    return ApiRefusal(error, status=code, code=code, seq=message.get("seq"), details=message)

@@ -807,14 +807,14 @@ class Operations:
     def explain_refusal(
         self,
         *,
-        seq: int,
+        seq: Union[str, int],
         account: Union[str, Unset] = UNSET,
     ) -> schemas.ExplainRefusalReply:
         """Why a request was refused: the numbers of the check that refused it.
 
         ``GET /explain/refusal/{seq}``
 
-        :param seq: Value of the header `openperp-seq` of the refusal
+        :param seq: Value of the header `openperp-seq` of the refusal, or `latest`
         :param account: address of the account (default: the client's own)
         :raises ApiRefusal: The exchange refused it.
         :raises ApiRefusal: 404: it does not exist.
@@ -824,7 +824,7 @@ class Operations:
     def explain_liquidation(
         self,
         *,
-        seq: str,
+        seq: Union[str, int],
         account: Union[str, Unset] = UNSET,
     ) -> schemas.ExplainLiquidationReply:
         """Why the account was liquidated: equity, maintenance, and what followed.

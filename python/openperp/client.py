@@ -441,11 +441,13 @@ def _refusal(url: str, answer: Answer, body: Any) -> Exception:
     if not isinstance(error, str):
         text = f"{url} answered {answer.status} without an error of this API"
         return UnexpectedReply(text, answer.status)
+    seq = answer.headers.get("openperp-seq", "")
     return ApiRefusal(
         error,
         status=answer.status,
         code=code if isinstance(code, int) else answer.status,
         retry_after=_retry_after(answer),
+        seq=int(seq) if seq.isdigit() else None,
         details=details,
     )
 

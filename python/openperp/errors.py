@@ -35,6 +35,8 @@ class ApiRefusal(OpenperpError):
     :ivar rule: the name with which the message begins, such as ``INVALID_TICK_SIZE``.
     :ivar nearest: the nearest values that would be accepted; empty if the message names none.
     :ivar retry_after: seconds after which to try again; None if the exchange does not say.
+    :ivar seq: entry of history with the refusal, for ``explain_refusal``. If the request was refused
+        before it had one, None or the newest entry.
     :ivar details: the whole body of the answer.
     """
 
@@ -45,6 +47,7 @@ class ApiRefusal(OpenperpError):
         status: int,
         code: int,
         retry_after: Optional[int] = None,
+        seq: Optional[int] = None,
         details: Optional[Mapping[str, Any]] = None,
     ) -> None:
         super().__init__(message)
@@ -52,6 +55,7 @@ class ApiRefusal(OpenperpError):
         self.status = status
         self.code = code
         self.retry_after = retry_after
+        self.seq = seq
         self.details: Mapping[str, Any] = {} if details is None else details
         rule = _RULE.match(message)
         self.rule = "UNKNOWN" if rule is None else rule.group()

@@ -2541,6 +2541,8 @@ class _SandboxFaultsRules(_SandboxFaultsRulesKeywords, total=False):
     """Probability (default: 1)."""
     at: Optional[str]
     """When it begins, after the plan was set: 00:10:00, 90s or 10m (default: immediately)."""
+    times: Optional[int]
+    """How often it applies to each account at most; faults of the venue: how often it begins."""
     every: Optional[str]
     """How often it begins, such as 1h or 1h±10m."""
     ms: Optional[int]

@@ -125,10 +125,10 @@ export function messageFor({ said }: Asking, message: string): string {
 
 export function endOf(asking: Asking, error: unknown): unknown {
   if (error instanceof ApiRefusal) {
-    const { reason, code, status } = error
+    const { reason, code, status, seq } = error
     const message = messageFor(asking, error.message)
-    const hint = hintOf(error)
-    const facts = { reason, code, status }
+    const hint = hintOf(error) ?? explainHint(asking, error)
+    const facts = { reason, code, status, ...(seq !== null && { seq }) }
     return new CliError('refused', message, { facts, ...(hint !== null && { hint }) })
   }
   if (error instanceof NetworkFailure || error instanceof TimeoutFailure) {
@@ -165,4 +165,22 @@ function hintOf({ reason, status, message }: ApiRefusal): string | null {
     return 'set OPENPERP_SANDBOX_TOKEN to the token that the start of the sandbox printed'
   if (status === 404 && message.includes('/sandbox/')) return 'only a sandbox has this'
   return null
+}
+
+/** Refusals whose numbers are those of an account. */
+const explained: readonly string[] = [
+  'AGENT_LIMIT',
+  'IMMEDIATE_LIQUIDATION',
+  'INSUFFICIENT_BALANCE',
+  'OVER_WITHDRAWAL',
+  'POSITION_LIMIT_EXCEEDED',
+  'WITHDRAWAL_BLOCKED',
+]
+
+function explainHint(asking: Asking, { reason, seq }: ApiRefusal): string | null {
+  if (seq === null || !explained.includes(reason)) return null
+  const { key, 'key-file': file } = asking.values
+  const isName = sandboxKeys.some(({ name }) => name === key)
+  const by = key !== undefined ? ` --key ${isName ? key : '…'}` : file ? ` --key-file ${file}` : ''
+  return `why: openperp explain refusal ${seq} --url ${urlOf(asking)}${by}`
 }

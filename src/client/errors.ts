@@ -15,8 +15,8 @@ export class ApiRefusal extends Error {
   readonly reason: string
   /** Seconds after which to come again; null: the exchange does not say. */
   readonly retryAfter: number | null
-  /** Entry of history that a rule was checked at, or a later one; null: the request was refused
-   *  before. `explainRefusal` takes it. */
+  /** Entry of history with the refusal, which `explainRefusal` takes. If the request was refused
+   *  before it had one, null or the newest entry. */
   readonly seq: number | null
   /** The whole body of the answer. */
   readonly details: Readonly<Record<string, unknown>>

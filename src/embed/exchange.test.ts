@@ -154,6 +154,34 @@ test('an engine command is applied as it is, and the caller may reuse its object
   assert.throws(() => exchange.apply(undefined as never), /TypeError|command/)
 })
 
+test('a refused direct call names its entry, which explains it', async () => {
+  const exchange = createExchange({ markets: ['BTC'], prices: 'held' })
+  const alice = exchange.trader('alice')
+  const refused = alice.place({ symbol: 'BTC', side: 'bid', price: '105000', amount: '500' })
+  assert.ok(!refused.ok)
+  const { seq, errorName } = refused.error
+  assert.equal(seq, exchange.seq)
+  const client = await exchange.client('alice')
+  const explained = await client.explainRefusal({ seq: seq! })
+  assert.ok(explained.title.endsWith(errorName), explained.title)
+  exchange.advance('1s')
+  assert.deepEqual(await client.explainRefusal({ seq: 'latest' }), explained)
+  const bids = {
+    side: 'bid',
+    price: '105000',
+    amount: '500',
+    tif: 'GTC',
+    reduce_only: false,
+  } as const
+  const again = await client.createOrder({ symbol: 'BTC', ...bids }).catch((error) => error)
+  assert.deepEqual([again.reason, again.seq], [errorName, exchange.seq])
+  exchange.reset()
+  await assert.rejects(client.getAccount(), /ACCOUNT_NOT_FOUND|404/)
+  exchange.trader('alice')
+  assert.equal((await client.getAccount()).balance, '100000')
+  await exchange.close()
+})
+
 test('a listener sees every outcome and cannot change the exchange', () => {
   const exchange = createExchange({ markets: ['BTC'] })
   const seen: number[] = []

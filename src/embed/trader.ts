@@ -22,7 +22,7 @@ import {
 } from '../gateway/operations/orders/order-commands.ts'
 import { placedOrderIn } from '../gateway/operations/orders/order-outcome.ts'
 import { marketOf, type Principal, principalOf } from '../gateway/operations/principal.ts'
-import { refusalWith } from '../gateway/refusal.ts'
+import { refusalAt, refusalWith } from '../gateway/refusal.ts'
 import type { Subject } from '../gateway/refusal-subject.ts'
 import { numbersOf } from '../gateway/refusal-text.ts'
 import type { ReplyOf } from '../protocol/route-schemas.ts'
@@ -193,7 +193,7 @@ export class Trader {
     const numbers = numbersOf(rejected)
     const stands = circumstancesOf(this.exchange.view, command, rejection, numbers)
     const about = { account: this.address, ...subject, ...stands }
-    return { ok: false, error: refusalWith(rejection, 'rules', about, numbers) }
+    return { ok: false, error: refusalAt(seq, refusalWith(rejection, 'rules', about, numbers)) }
   }
 }
 

@@ -12,6 +12,9 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | null
   /** The engine's code for rejections by a rule; otherwise 0. */
   readonly engineCode: number
+  /** Entry of the journal that was refused; `null`: there is none, because the request was refused
+   *  before. */
+  seq: number | null = null
 
   constructor(name: string, explanation: string, answer: Answer, engineCode = 0) {
     super(`${name}: ${explanation}`)

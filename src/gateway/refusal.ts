@@ -54,3 +54,9 @@ export function refusalWith(
 ): ApiError {
   return refusal(name, refusals, refusalText(name, subject, numbers))
 }
+
+/** The error of a command with this entry in the journal. */
+export function refusalAt(seq: number, error: ApiError): ApiError {
+  error.seq = seq
+  return error
+}

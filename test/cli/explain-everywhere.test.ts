@@ -64,7 +64,7 @@ test('every way gives the same explanation, also of what has not happened', asyn
 
   const rests = Number(resting.order_id)
   const queued = await everywhere('order', `${rests}`, client.explainOrder({ order_id: rests }))
-  assert.match(whatOf(queued)[1]!, /^place in its queue: 1 orders with 0.5 BTC ahead, and 0 BTC/)
+  assert.match(whatOf(queued)[1]!, /^place in its queue: 1 order with 0.5 BTC ahead, and 0 BTC/)
 
   const position = await everywhere('position', 'BTC', client.explainPosition({ symbol: 'BTC' }))
   const paid = funding.reduce((sum, row) => sum + Number(row.payout), 0)
@@ -79,7 +79,9 @@ test('every way gives the same explanation, also of what has not happened', asyn
   })
   assert.equal(refused.status, 422)
   const seq = Number(refused.headers.get('openperp-seq'))
-  await everywhere('refusal', `${seq}`, client.explainRefusal({ seq }))
+  const one = await everywhere('refusal', `${seq}`, client.explainRefusal({ seq }))
+  const newest = client.explainRefusal({ seq: 'latest' })
+  assert.deepEqual(await everywhere('refusal', 'latest', newest), one)
 
   await live.price('BTC', '60000')
   await pass(60_000)
@@ -89,6 +91,43 @@ test('every way gives the same explanation, also of what has not happened', asyn
   assert.deepEqual(await client.explainLiquidation({ seq: began }), liquidated)
   const lines = await openperp(['explain', 'liquidation', '--url', live.url, '--key', alice.secret])
   assert.match(lines.out, /MARGIN-3 .*\n(.*\n)* {2}→ [-\d.]+ USD {2}= what history recorded/)
+})
+
+test('the command line names the explanation of a refusal', async () => {
+  const order = ['order', 'BTC', 'bid', '40', '60000', '--url', live.url, '--key', alice.secret]
+  const words = await openperp(order)
+  assert.match(words.err, /^why: openperp explain refusal \d+ --url http\S+ --key …$/m)
+  const { json } = await openperpJson<{ error: { seq: number } }>(order)
+  assert.equal(
+    (await client.explainRefusal({ seq: json.error.seq })).title.split(': ')[0],
+    `Refusal at seq ${json.error.seq}`,
+  )
+})
+
+test('a fired stop that finds no bid says that it ran, and when it runs again', async () => {
+  const [owner, maker] = [await live.trader('10000'), await live.trader('1000000')]
+  const own = new Client({ url: live.url, signer: owner })
+  await live.price('ETH', '3000')
+  await live.trade({ symbol: 'ETH', price: '3000', amount: '2', buyer: owner, seller: maker })
+  const stop_order = { stop_price: '2990', amount: '2' }
+  const stop = { symbol: 'ETH', side: 'ask', reduce_only: true, stop_order } as const
+  const { order_id } = await own.createStopOrder(stop)
+  await live.price('ETH', '2980')
+  const child = order_id + 1
+  for (const id of [order_id, child]) {
+    const { pending } = await own.explainOrder({ order_id: id })
+    const [ran, again] = pending.map(({ what }) => what)
+    const none = `there is no bid at [0-9.]+ or higher, its limit now .the book has none.$`
+    assert.match(ran!, RegExp(`^order ${child} ran, nothing was sold, and 2 ETH is left: ${none}`))
+    assert.match(again!, /^runs again with each new price, .* until the position ends/)
+  }
+  await live.order(maker, { ...{ symbol: 'ETH', side: 'bid' }, price: '2979', amount: '2' })
+  await live.price('ETH', '2980')
+  const { facts, title, agrees } = await own.explainPosition({ symbol: 'ETH' })
+  assert.deepEqual([title, agrees], ['Position on ETH: closed', true])
+  assert.equal(facts.position, 'long, at most 2 ETH')
+  assert.equal(facts.funding, 'received 0 USD in 0 payments')
+  assert.match(facts['realised profit']!, /^-4\d\.\d+ USD after fees/)
 })
 
 test('only the owner gets an explanation, and unknown ids are named', async () => {

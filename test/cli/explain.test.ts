@@ -324,6 +324,8 @@ const filledBy = async (who: Key) => [
   ),
 ]
 
+const byOwner = 'cancelled by its owner (cancel_order)'
+
 test('a chase is explained with its orders, moves, fills and end', async () => {
   const [owner, leader, taker] = [await live.trader(), await live.trader(), await live.trader()]
   const lead = (price: string) => live.order(leader, { ...eth, side: 'bid', price, amount: '0.1' })
@@ -356,8 +358,8 @@ test('a chase is explained with its orders, moves, fills and end', async () => {
       `step 2: order ${second} for 2 ETH at 2993, in place of order ${first} at 2990, ` +
         'at the price limit',
       `order ${second} filled 0.5 ETH for 1496.5 USD; ${filled} in total`,
-      `order ${second} ended with 1.5 ETH unfilled: owner`,
-      `ended with ${filled} filled: owner, cancelled in CancelOrder`,
+      `order ${second} ended with 1.5 ETH unfilled: ${byOwner}`,
+      `ended with ${filled} filled: ${byOwner}`,
     ],
   )
   const [before, moved] = [await eventsOf(first!), await eventsOf(second!)]
@@ -368,7 +370,7 @@ test('a chase is explained with its orders, moves, fills and end', async () => {
     moved.some((what) => what.startsWith(by)),
     `${moved}`,
   )
-  assert.equal(moved.at(-1), `ended with 1.5 ETH unfilled: owner, and chase ${chase} with it`)
+  assert.equal(moved.at(-1), `ended with 1.5 ETH unfilled: ${byOwner}, and chase ${chase} with it`)
 })
 
 test('an iceberg, a TWAP and a rejected chase are explained', async () => {
@@ -451,7 +453,7 @@ test('a leg of an OCO is explained with the events of the other one', async () =
   const level = await storyOf(oto + 1)
   assert.match(level[0]!.what, RegExp(`, once the order of stop ${oto} has filled$`))
   const { what, rule } = level.at(-1)!
-  assert.equal(what, `ended: order ${oto}, for which it waited, ended: owner`)
+  assert.equal(what, `ended: order ${oto}, for which it waited, ended: cancelled by its owner`)
   assert.deepEqual([level[0]!.rule, rule], ['TRIG-13', 'TRIG-13'])
   await live.price('ETH', '2790')
   await pass(60_000)
@@ -490,7 +492,9 @@ test('the order of a triggered stop is explained with each of its runs and its e
   assert.match(lines[2]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
   assert.match(lines[3]!, /^TRIG-3 retried by the tick of seq \d+: the price is in force$/)
   assert.match(lines[4]!, /^ORDER-6 fill \d+: close_long 0\.5 ETH /)
-  assert.deepEqual(lines.slice(5), ['ORDER-8 ended with 1 ETH unfilled: owner'])
+  assert.deepEqual(lines.slice(5), [
+    'ORDER-8 ended with 1 ETH unfilled: cancelled by its owner (cancel_stop_order)',
+  ])
 })
 
 test('unknown ids and invalid arguments are reported', async () => {
@@ -498,6 +502,8 @@ test('unknown ids and invalid arguments are reported', async () => {
   assert.equal(none.code, 1)
   assert.match(none.err, /no order 999999 in this history/)
   assert.equal((await openperp(['explain', 'life', '--data', data])).code, 2)
+  const stop = await openperp(['explain', 'stop', '16', '--data', data])
+  assert.match(stop.err, /explain knows no stop\n.*openperp explain order 16/)
   assert.equal((await openperp(['explain', 'order', 'x', '--data', data])).code, 2)
 })
 

@@ -42,6 +42,7 @@ export const explain = command({
     'openperp explain funding 7',
     'openperp explain liquidation <address>',
     'openperp explain refusal 10713',
+    'openperp explain refusal --key alice',
     'openperp explain withdrawal 3',
     'openperp explain trip <address>',
     'openperp explain key <agent>',
@@ -59,11 +60,18 @@ export const explain = command({
 
 type ExplainCall = Call<typeof options>
 
+/** What `explain order` explains, too. */
+const orders = ['stop', 'level', 'tpsl', 'twap', 'iceberg', 'chase', 'algo', 'oco', 'trail']
+
+const hintFor = (what: string, id = '42') =>
+  orders.includes(what) ? `openperp explain order ${id}` : kinds
+
 async function explained(call: ExplainCall): Promise<Explained> {
   const { values, words, environment } = call
   const [what, id] = words as [string, string | undefined]
   const isOnline = onlineKinds.includes(what)
-  if (!isOnline && !offlineKinds.includes(what)) throw misused(`explain knows no ${what}`, kinds)
+  if (!isOnline && !offlineKinds.includes(what))
+    throw misused(`explain knows no ${what}`, hintFor(what, id))
   const asksExchange = [values.url, values.key, values['key-file']].some(
     (each) => each !== undefined,
   )
@@ -86,7 +94,14 @@ function answer(
   id: string | undefined,
   account: string,
 ): Promise<Explained> {
-  if (what === 'liquidation') return client.explainLiquidation({ account, seq: id ?? 'latest' })
+  if (what === 'liquidation' || what === 'refusal') {
+    const seq = id === undefined || id === account ? 'latest' : id
+    if (!/^(latest|[1-9]\d{0,14})$/.test(seq)) throw misused(`${seq} is not a seq or latest`)
+    const question = { account, seq }
+    return what === 'refusal'
+      ? client.explainRefusal(question)
+      : client.explainLiquidation(question)
+  }
   const example = what === 'position' ? 'BTC' : '42'
   if (id === undefined)
     throw misused(`explain ${what} needs an id`, `openperp explain ${what} ${example}`)
@@ -95,7 +110,6 @@ function answer(
     throw misused(`explain ${what} needs an id`, `openperp explain ${what} ${example}`)
   const number = Number.parseInt(id, 10)
   if (what === 'order') return client.explainOrder({ account, order_id: number })
-  if (what === 'refusal') return client.explainRefusal({ account, seq: number })
   const fields = { account, history_id: number }
   return what === 'fill' ? client.explainFill(fields) : client.explainFunding(fields)
 }

@@ -219,5 +219,7 @@ function refusalIn(message: Message): ApiRefusal | null {
     code?: number
   }
   if (error === undefined || code === undefined) return null
-  return new ApiRefusal(error, { status: code, code, retryAfter: null, details: { ...message } })
+  const { seq = null } = message
+  const details = { ...message }
+  return new ApiRefusal(error, { status: code, code, retryAfter: null, seq, details })
 }

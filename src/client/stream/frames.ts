@@ -66,5 +66,7 @@ export type Message = Readonly<{
   prev?: number | null
   skipped?: number
   code?: number
+  /** Of a refusal: its entry in history. */
+  seq?: number
   err?: string
 }>

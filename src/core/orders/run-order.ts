@@ -254,7 +254,7 @@ export function endBump(state: State, log: EventLog, slot: number, bumpEnd: numb
   const market = state.markets[orders.market(slot)]!
   const { takes } = timeInForceOf(orders.tif(slot))
   const isFree =
-    stands(market) || !takes || !crosses(market, orders.side(slot), priceOf(state, slot))
+    stands(market) || !takes || !crosses(market, orders.side(slot), runLimit(state, slot))
   if (isFree && !isBehind(state, slot)) releaseOrder(state, log, slot)
   else awaitTick(state, market, slot, bumpEnd)
 }
@@ -272,7 +272,7 @@ export function isBehind(state: State, slot: number): boolean {
 
 /** The limit of a run now. That of a market order improves with the fair price; that of a fired
  *  stop that is still executing follows the fair price. */
-function priceOf(state: State, slot: number): number {
+export function runLimit(state: State, slot: number): number {
   const { orders } = state
   const limit = orders.price(slot)
   const flags = orders.flags(slot)
@@ -298,7 +298,7 @@ export function releaseOrder(state: State, log: EventLog, slot: number): void {
   const { orders } = state
   if (isOver(state, expireTimeOf(state, slot))) return expire(state, log, slot)
   const market = state.markets[orders.market(slot)]!
-  const price = priceOf(state, slot)
+  const price = runLimit(state, slot)
   const persists = goesOn(state, slot)
   // A run that would not meet an order changes nothing.
   if (persists && !crosses(market, orders.side(slot), price))

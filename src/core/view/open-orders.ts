@@ -13,7 +13,9 @@ import type { MarketId, OrderId } from '../commands/ids.ts'
 import { FROM_ALGO, FROM_TRIGGER } from '../drafts/draft.ts'
 import { otherLeg } from '../oco/links.ts'
 import { liveOrders } from '../orders/cancel-order.ts'
+import { isBehind, runLimit } from '../orders/run-order.ts'
 import { GOES_ON, MARKET_ORDER, PROTECTED, REDUCE_ONLY } from '../pools/order-pool.ts'
+import { FOR_NEXT } from '../queues/waiting-orders.ts'
 import type { State } from '../state/state.ts'
 import { stopBehind } from '../state/trail.ts'
 import type { Trigger } from '../state/trigger.ts'
@@ -164,6 +166,25 @@ function trailingOf({ trail }: Trigger): Trailing | null {
     activation: (trail.activation || null) as Ticks | null,
     extreme: (trail.extreme || null) as Ticks | null,
   }
+}
+
+/** The order of a fired stop that executes until its position is closed (TRIG-3). */
+export type StopRun = Readonly<{
+  /** The worst price of a run now. */
+  limit: Ticks
+  hasRun: boolean
+  /** It waits until the order of an earlier stop of the position has ended. */
+  isBehind: boolean
+}>
+
+export function stopRun(state: State, order: number): StopRun | null {
+  const { orders, markets } = state
+  const slot = orders.slotOf(order)
+  if (slot === 0 || (orders.flags(slot) & GOES_ON) === 0) return null
+  const { waiting } = markets[orders.market(slot)]!
+  const behind = isBehind(state, slot)
+  const hasRun = waiting.whatFor(order) === FOR_NEXT && !behind
+  return { limit: runLimit(state, slot) as Ticks, hasRun, isBehind: behind }
 }
 
 /** How an open stop follows the mark, or null if it does not. */

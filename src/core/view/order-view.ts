@@ -15,6 +15,8 @@ import {
   type OpenOrder,
   openOrders,
   partlyFilled,
+  type StopRun,
+  stopRun,
   type Trailing,
   trailingStop,
   wholeStop,
@@ -102,6 +104,11 @@ export class Orders {
   /** How an open stop follows the mark, or null if it does not. */
   trailingOf(order: number): Trailing | null {
     return trailingStop(this.state, order)
+  }
+
+  /** The order of a fired stop that executes until its position is closed; null for another. */
+  stopRunOf(order: number): StopRun | null {
+    return stopRun(this.state, order)
   }
 
   /** Maximum distance of an open stop's market order from the mark. null: not set. */

@@ -91,7 +91,7 @@ export async function answerTo(
     fail(answer, operation, said)
     // A rule was checked against the state, so the caller must not read an older state afterwards.
     if (said.errorName in rejections)
-      answer.headers = { ...answer.headers, [seqHeader]: door.exchange.seq() }
+      answer.headers = { ...answer.headers, [seqHeader]: said.seq ?? door.exchange.seq() }
   }
   meter.took(operation.name, answer.status, performance.now() - started)
   return answer

@@ -17,7 +17,7 @@ import { notInPolicyText } from '../agent-text.ts'
 import { ApiError, apiError } from '../api-error.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Caller, Refusals, Signed } from '../operation.ts'
-import { refusalWith, unknownMarket } from '../refusal.ts'
+import { refusalAt, refusalWith, unknownMarket } from '../refusal.ts'
 import type { Subject } from '../refusal-subject.ts'
 import { numbersOf } from '../refusal-text.ts'
 import { circumstancesOf } from './circumstances.ts'
@@ -136,7 +136,7 @@ export async function ask(
   const { rejection } = rejected
   const stands = circumstancesOf(principal.exchange.view, command, rejection, numbers)
   const full = { account: principal.address, ...subject, ...stands }
-  throw refusalWith(rejection, principal.refusals, full, numbers)
+  throw refusalAt(outcome.seq, refusalWith(rejection, principal.refusals, full, numbers))
 }
 
 export function eventIn<T extends Event['type']>(events: readonly Event[], type: T): EventOf<T> {

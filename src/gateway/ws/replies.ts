@@ -40,9 +40,10 @@ export function reply({ id, type, t, rl }: Replied, data: unknown) {
 /** A rejection with the engine's code, regardless of the HTTP status. Existing clients show only
  *  `data` of a rejection. */
 export function refusal({ id, type, t, rl }: Replied, error: ApiError) {
-  const { message, engineCode, status } = error
+  const { message, engineCode, status, seq } = error
   const code = engineCode === 0 ? status : engineCode
-  return { id, type, code, err: message, error: message, data: { error: message }, t, rl }
+  const entry = seq === null ? {} : { seq }
+  return { id, type, code, err: message, error: message, data: { error: message }, t, rl, ...entry }
 }
 
 type Answered<N extends WsName> = Readonly<{

@@ -5,6 +5,7 @@ import type { MarketView, PositionNumbers } from '../../core/index.ts'
 import { shareTrunc } from '../../units/rounding.ts'
 import type { FillRow, FundingPaymentRow } from '../history/history.ts'
 import {
+  counted,
   type Explanation,
   type Happening,
   type MarketWords,
@@ -35,9 +36,8 @@ export async function explainPosition(
   const id = view.symbols.get(symbol)
   if (id === undefined) throw new NoExplanation('unknown', `there is no market ${symbol}`)
   const held = view.positions.of(account).find(({ market }) => market === id)
-  if (held === undefined)
-    throw new NoExplanation('unknown', `the account has no position in ${symbol}`)
   const market = view.markets.get(id)!
+  if (held === undefined) return closedPosition(present, account, market)
   const words = wordsOf(market.params, market.unitValue)
   const address = view.accounts.addressOf(account)
   const fills = await fillsOf(present, address, held)
@@ -50,13 +50,10 @@ export async function explainPosition(
       opened: timeOf(openedAt),
       margin: isolated ? `isolated, wallet ${usd(wallet)}` : 'cross',
       'fees paid': usd(feesPaid),
-      funding: `${paidText(sumOf(payments.rows))} in ${payments.rows.length} payments`,
+      funding: fundingText(payments.rows),
       liquidation: liquidated === null ? 'at no price' : `at mark ${words.price(liquidated)}`,
     },
-    happened: [
-      ...fills.rows.slice(-shownMax).map((row) => fillLine(row, words)),
-      ...payments.rows.slice(-shownMax).map((row) => paymentLine(row, words)),
-    ].sort((a, b) => a.seq - b.seq),
+    happened: linesOf(fills.rows, payments.rows, words),
     steps: [
       ...(fills.isWhole ? [costStep(fills.rows, held, words)] : []),
       profitStep(held, market, words),
@@ -65,6 +62,68 @@ export async function explainPosition(
     ],
     pending: await liquidationLines(present, held, words),
   }
+}
+
+/** The last position of a market in which the account has none now. */
+async function closedPosition(
+  present: Present,
+  account: number,
+  market: MarketView,
+): Promise<Explanation> {
+  const { history, seq, view } = present
+  const { id, params, unitValue } = market
+  const words = wordsOf(params, unitValue)
+  const address = view.accounts.addressOf(account)
+  const page = { market: id, startMs: null, endMs: null, limit: fillsMax, before: null }
+  const rows = await history.fills(seq, address, page)
+  const [last] = rows
+  if (last === undefined)
+    throw new NoExplanation(
+      'unknown',
+      `the account has no position in ${params.symbol}, and had none`,
+    )
+  let [held, most] = [0, 0]
+  const found: FillRow[] = []
+  for (const row of rows) {
+    found.push(row)
+    held -= signOf(row) * row.lots
+    if (Math.abs(held) > Math.abs(most)) most = held
+    if (held === 0) break
+  }
+  const fills = found.reverse()
+  const openedAt = fills[0]!.atMs
+  const payments = await paymentsOf(present, address, { market: id, openedAt })
+  const sum = (name: 'pnl' | 'fee') => fills.reduce((total, row) => total + row[name], 0)
+  const isWhole = held === 0
+  return {
+    title: `Position on ${params.symbol}: closed`,
+    facts: {
+      account: address,
+      position: `${most > 0 ? 'long' : 'short'}, at most ${words.size(Math.abs(most))}`,
+      opened: `${isWhole ? '' : 'before '}${timeOf(openedAt)}`,
+      closed: timeOf(last.atMs),
+      'realised profit': `${usd(sum('pnl'))} after fees, without funding`,
+      'fees paid': usd(sum('fee')),
+      funding: fundingText(payments.rows),
+    },
+    happened: linesOf(fills, payments.rows, words),
+    steps: isWhole ? [costStep(fills, { lots: 0, cost: 0 }, words)] : [],
+    pending: [],
+  }
+}
+
+const fundingText = (rows: readonly FundingPaymentRow[]) =>
+  `${paidText(sumOf(rows))} in ${counted(rows.length, 'payment')}`
+
+function linesOf(
+  fills: readonly FillRow[],
+  payments: readonly FundingPaymentRow[],
+  words: MarketWords,
+): readonly Happening[] {
+  return [
+    ...fills.slice(-shownMax).map((row) => fillLine(row, words)),
+    ...payments.slice(-shownMax).map((row) => paymentLine(row, words)),
+  ].sort((a, b) => a.seq - b.seq)
 }
 
 type Rows<Row> = Readonly<{ rows: readonly Row[]; isWhole: boolean }>
@@ -95,7 +154,7 @@ const signOf = ({ kind }: FillRow) =>
 async function paymentsOf(
   { history, seq }: Present,
   address: string,
-  { market, openedAt }: PositionNumbers,
+  { market, openedAt }: Readonly<{ market: number; openedAt: number }>,
 ): Promise<Rows<FundingPaymentRow>> {
   const found: FundingPaymentRow[] = []
   let before: number | null = null
@@ -132,7 +191,9 @@ function paymentLine(
   return { seq, time: timeOf(atMs), what, rule: 'FUND-4' }
 }
 
-function costStep(fills: readonly FillRow[], { lots, cost }: PositionNumbers, words: MarketWords) {
+type Held = Readonly<{ lots: number; cost: number }>
+
+function costStep(fills: readonly FillRow[], { lots, cost }: Held, words: MarketWords) {
   let [size, sum] = [0, 0]
   for (const row of fills) {
     const sign = signOf(row)

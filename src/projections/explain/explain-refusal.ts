@@ -13,10 +13,19 @@ import {
   rejections,
 } from '../../core/index.ts'
 import { causeOf, marketStatuses } from '../../protocol/words.ts'
+import { eventsOf, type Outcome } from '../../sequencer/outcome.ts'
 import { entrySteps } from './entry-steps.ts'
 import { type Explanation, type Step, step, timeOf, usd, wordsOf } from './explanation.ts'
 import { equityStep, maintenanceStep, requirementStep, withdrawableStep } from './margin-steps.ts'
-import { type Found, findEvents, notFound, type Past, type Seqs, stateAt } from './past.ts'
+import {
+  type Found,
+  findEvents,
+  notFound,
+  type Past,
+  type Replayed,
+  type Seqs,
+  stateAt,
+} from './past.ts'
 import { policySteps } from './policy-steps.ts'
 
 type Rejected = EventOf<'CommandRejected'>
@@ -52,6 +61,38 @@ export async function explainRefusal(
     steps: explained.steps,
     pending: [],
   }
+}
+
+type Reach = Readonly<{ upTo: number; max: number | null }>
+
+/** Seq of the newest refusal of an account. Searches backwards from one saved state to the one
+ *  before, through at most `max` entries (`null`: any number). */
+export async function newestRefusal(
+  past: Past,
+  address: string,
+  { upTo, max }: Reach,
+): Promise<number> {
+  const replays: Replayed[] = []
+  for (let to = upTo; to > 0; ) {
+    const from = past.stateBefore(to - 1)
+    if (from === null || (max !== null && upTo - from > max))
+      throw notFound(`refusal of the account at seq ${to + 1} or later`, { fromSeq: 0 })
+    const refused: (readonly [seq: number, account: number])[] = []
+    const outcome = (each: Outcome) => {
+      const { entry, seq } = each
+      const account =
+        entry.kind === 'command' && 'account' in entry.command && entry.command.account
+      if (account && eventsOf(each).some(({ type }) => type === 'CommandRejected'))
+        refused.push([seq, account])
+    }
+    replays.push(await past.replay({ after: from, to, outcome }))
+    const own = replays.at(-1)!.view.accounts.idOf(address)
+    const isKept = (seq: number) => !replays.some((replay) => replay.isUndone(seq))
+    const found = refused.findLast(([seq, account]) => account === own && isKept(seq))
+    if (found !== undefined) return found[0]
+    to = from
+  }
+  throw notFound('refusal of the account', { fromSeq: 0 })
 }
 
 /** Explains the withdrawable amount at the time of a withdrawal request. */

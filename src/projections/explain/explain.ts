@@ -6,10 +6,10 @@ import { explainFunding, type Payment } from './explain-funding.ts'
 import { explainLiquidation } from './explain-liquidation.ts'
 import { explainFill, explainOrder } from './explain-order.ts'
 import { explainPosition } from './explain-position.ts'
-import { explainRefusal } from './explain-refusal.ts'
+import { explainRefusal, newestRefusal } from './explain-refusal.ts'
 import { type Explanation, timeOf, wordsOf } from './explanation.ts'
 import { NoExplanation, notFound, type Past, requireReach, type Seqs } from './past.ts'
-import { type Present, pendingOf } from './pending-order.ts'
+import { openOrderOf, type Present, pendingOf } from './pending-order.ts'
 
 export const replayedKinds = ['order', 'fill', 'refusal', 'liquidation', 'funding'] as const
 export type ReplayedKind = (typeof replayedKinds)[number]
@@ -17,17 +17,18 @@ export type ReplayedKind = (typeof replayedKinds)[number]
 /** A replay to do. `account`: address of the owner; `null` for an operator. */
 export type Job = Readonly<{
   what: ReplayedKind
-  /** Id of the order, fill or payment, or the seq. */
-  id: number
+  /** Id of the order, fill or payment, or the seq; `null` for the newest refusal up to `upTo`. */
+  id: number | null
+  upTo?: number
   account: string | null
   seqs: Seqs
   payment: Payment | null
 }>
 
-/** Question of the owner of an account. `seq`: `null` for the newest liquidation. */
+/** Question of the owner of an account. `id`: `null` for the newest. */
 export type Question = Readonly<
-  | { what: 'order' | 'fill' | 'funding' | 'refusal'; id: number }
-  | { what: 'liquidation'; id: number | null }
+  | { what: 'order' | 'fill' | 'funding'; id: number }
+  | { what: 'liquidation' | 'refusal'; id: number | null }
 >
 
 /** Entries that one replay for a request may apply. */
@@ -35,7 +36,9 @@ export const entriesMax = 500_000
 
 /** Throws `NoExplanation`. `max`: entries that may be applied; `null` for any number. */
 export async function explainPast(past: Past, job: Job, max: number | null): Promise<Explanation> {
-  const { what, id, account, seqs } = job
+  const { what, account } = job
+  const id = job.id ?? (await newestRefusal(past, account!, { upTo: job.upTo!, max }))
+  const seqs = job.id === null ? [id] : job.seqs
   if (seqs !== null && max !== null) requireReach(past, seqs, max)
   const explanation = await explained(past, job)
   // Whose command it was is only known afterwards.
@@ -92,8 +95,12 @@ async function located(
       throw notFound(id === null ? 'liquidation of the account' : `liquidation ${id}`, noneGone)
     return job(start, [start])
   }
-  if (id === null || (what === 'refusal' && id > seq)) throw notFound(`${what} ${id}`, noneGone)
-  if (what === 'refusal') return job(id, [id])
+  if (what === 'refusal') {
+    if (id === null) return { what, id, upTo: seq, account, seqs: null, payment: null }
+    if (id > seq) throw notFound(`refusal ${id}`, noneGone)
+    return job(id, [id])
+  }
+  if (id === null) throw notFound(what, noneGone)
   const only = { limit: 1, before: id + 1 }
   if (what === 'fill') {
     const page = { ...only, market: null, startMs: null, endMs: null }
@@ -127,9 +134,7 @@ function withoutPast(
   why: string,
   pending: Explanation['pending'],
 ): Explanation {
-  const { market, side, createdAt, initialLots } = view.orders
-    .openOf(account)
-    .find(({ order }) => order === id)!
+  const { market, side, createdAt, initialLots } = openOrderOf(view, account, id)!
   const { params, unitValue } = view.markets.get(market)!
   return {
     title: `Order ${id} on ${params.symbol}`,

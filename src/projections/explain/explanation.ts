@@ -75,3 +75,6 @@ export function wordsOf(params: MarketParams, unitValue: number): MarketWords {
 }
 
 export const timeOf = (ms: number) => new Date(ms).toISOString()
+
+/** `1 order`, `2 orders`. */
+export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`

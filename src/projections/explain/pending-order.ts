@@ -6,7 +6,7 @@ import { formatDecimal } from '../../units/decimal.ts'
 import { divFloor } from '../../units/rounding.ts'
 import { MICRO_PER_TICK } from '../../units/units.ts'
 import type { AllHistory } from '../history/history-of.ts'
-import { type MarketWords, type Pending, timeOf, wordsOf } from './explanation.ts'
+import { counted, type MarketWords, type Pending, timeOf, wordsOf } from './explanation.ts'
 
 /** The present state, and the history up to its seq. */
 export type Present = Readonly<{ view: ExchangeView; seq: number; history: AllHistory }>
@@ -26,13 +26,26 @@ export async function pendingOf(
   id: number,
 ): Promise<readonly Pending[]> {
   const { view } = present
-  const order = view.orders.openOf(account).find((each) => each.order === id)
+  const order = openOrderOf(view, account, id)
   if (order === undefined) return []
   const market = view.markets.get(order.market)!
   const words = wordsOf(market.params, market.unitValue)
   const scene = { present, account, order, market, words }
   const own = order.stopPrice === null ? await restingLines(scene) : await stopLines(scene)
   return [...own, ...reduceLines(scene), ...endLines(order)]
+}
+
+/** The open order with this id, or the order of the stop with this id that goes on. */
+export function openOrderOf(
+  { orders }: ExchangeView,
+  account: number,
+  id: number,
+): OpenOrder | undefined {
+  const open = orders.openOf(account)
+  return (
+    open.find(({ order }) => order === id) ??
+    open.find(({ goesOn, parent }) => goesOn && parent === id)
+  )
 }
 
 /** The price and the start of the first minute that had it. */
@@ -152,13 +165,40 @@ function firedText({ order, words }: Scene, lots: number): string {
   return `would place if it fired now: ${side} ${words.size(size)} at ${at}; ${then}`
 }
 
-async function restingLines({ order, market, words, present }: Scene): Promise<Pending[]> {
+/** The order of a fired stop: what its last run left, and when it runs again. */
+function runLines({ order, market, words, present }: Scene): Pending[] {
+  const { order: id, side, initialLots, filledLots, cancelledLots } = order
+  const { orders, books } = present.view
+  const { limit, hasRun, isBehind } = orders.stopRunOf(id)!
+  const isBid = side === 'bid'
+  const other = isBid ? 'ask' : 'bid'
+  const best = books.bestPrice(market.id, other)
+  const isWithin = best !== 0 && (isBid ? best <= limit : best >= limit)
+  const reach = `${other} at ${words.price(limit)} or ${isBid ? 'lower' : 'higher'}`
+  const now = isWithin ? `there is a ${reach} now` : `there is no ${reach}, its limit now`
+  const filled = filledLots === 0 ? 'nothing' : words.size(filledLots)
+  const done = `${filled} was ${isBid ? 'bought' : 'sold'}`
+  const left = words.size(initialLots - filledLots - cancelledLots)
+  const bestNow = best === 0 ? 'the book has none' : `the best is ${words.price(best)}`
+  const ran = `order ${id} ran, ${done}, and ${left} is left: ${now} (${bestNow})`
+  const waits = `order ${id} has not run yet: it waits for a price observed after it arrived`
+  const behind = `order ${id} waits until the order of an earlier stop of its position has ended`
+  return [
+    { what: isBehind ? behind : hasRun ? ran : waits, rule: hasRun ? 'TRIG-3' : 'ORDER-3' },
+    {
+      what: 'runs again with each new price, and a limit that follows it, until the position ends',
+      rule: 'TRIG-3',
+    },
+  ]
+}
+
+async function restingLines(scene: Scene): Promise<Pending[]> {
+  const { order, market, words, present } = scene
   const { side, price, unreleased, goesOn } = order
   const { view, history, seq } = present
+  if (goesOn) return runLines(scene)
   if (unreleased)
     return [{ what: 'waits for its release, and then runs against the book', rule: 'ORDER-3' }]
-  if (goesOn)
-    return [{ what: 'runs again with each price until its position is closed', rule: 'TRIG-3' }]
   const left = order.initialLots - order.filledLots - order.cancelledLots
   const best = view.books.bestPrice(market.id, side === 'bid' ? 'ask' : 'bid')
   const other = `${side === 'bid' ? 'ask' : 'bid'} is ${best === 0 ? 'none' : words.price(best)}`
@@ -172,16 +212,17 @@ async function restingLines({ order, market, words, present }: Scene): Promise<P
   if (place)
     lines.push({
       what:
-        `place in its queue: ${place.ordersAhead} orders with ${words.size(place.ahead)} ahead, ` +
+        `place in its queue: ${counted(place.ordersAhead, 'order')} with ` +
+        `${words.size(place.ahead)} ahead, ` +
         `and ${words.size(place.behind)} behind`,
       rule: 'ORDER-5',
     })
   const sinceMs = order.createdAt
   const traded = (await history.tradedAt(seq, { market: market.id, price, sinceMs }))!
   const among = traded.isWhole ? '' : ' among the newest trades of the market'
-  const fills = `${traded.trades} trades with ${words.size(traded.lots)} in all`
+  const fills = `${counted(traded.trades, 'trade')} with ${words.size(traded.lots)} in all`
   lines.push({
-    what: `since ${timeOf(sinceMs)} there were ${fills} at its price${among}`,
+    what: `since ${timeOf(sinceMs)} its price had ${fills}${among}`,
     rule: 'ORDER-6',
   })
   const approach = { market: market.id, sinceMs, high: side === 'ask', price }

@@ -17,16 +17,19 @@ export const historyQuestion = Type.Object({
   account,
   history_id: id('Id in the history of fills, or of funding payments'),
 })
+const seqOrLatest = (description: string) =>
+  Type.Union(
+    [Type.String({ pattern: '^(latest|[1-9][0-9]{0,14})$', maxLength: 15 }), id(description)],
+    { description: `${description}, or \`latest\`` },
+  )
+
 export const refusalQuestion = Type.Object({
   account,
-  seq: id('Value of the header `openperp-seq` of the refusal'),
+  seq: seqOrLatest('Value of the header `openperp-seq` of the refusal'),
 })
 export const liquidationQuestion = Type.Object({
   account,
-  seq: Type.String({
-    pattern: '^(latest|[1-9][0-9]{0,14})$',
-    description: 'Sequence number at which the liquidation began, or `latest`',
-  }),
+  seq: seqOrLatest('Sequence number at which the liquidation began'),
 })
 export const positionQuestion = Type.Object({ account, symbol })
 

@@ -56,6 +56,10 @@ function replayed(
   return explainOf({ view, history, seq: exchange.seq() }, account, question, exchange.explain)
 }
 
+/** `null`: the newest. */
+const seqIn = ({ seq }: Readonly<{ seq: number | string }>) =>
+  seq === 'latest' ? null : Number.parseInt(`${seq}`, 10)
+
 export const explanationOperations = [
   explaining('explain_order', (call, account) =>
     replayed(call, account, { what: 'order', id: call.request.order_id }),
@@ -64,13 +68,11 @@ export const explanationOperations = [
     replayed(call, account, { what: 'fill', id: call.request.history_id }),
   ),
   explaining('explain_refusal', (call, account) =>
-    replayed(call, account, { what: 'refusal', id: call.request.seq }),
+    replayed(call, account, { what: 'refusal', id: seqIn(call.request) }),
   ),
-  explaining('explain_liquidation', (call, account) => {
-    const { seq } = call.request
-    const id = seq === 'latest' ? null : Number.parseInt(seq, 10)
-    return replayed(call, account, { what: 'liquidation', id })
-  }),
+  explaining('explain_liquidation', (call, account) =>
+    replayed(call, account, { what: 'liquidation', id: seqIn(call.request) }),
+  ),
   explaining('explain_funding', (call, account) =>
     replayed(call, account, { what: 'funding', id: call.request.history_id }),
   ),

@@ -21,11 +21,11 @@ import {
   type TpslBody,
 } from '../../../protocol/schemas/order-requests.ts'
 import type { SigningType } from '../../../protocol/signing-types.ts'
-import { ownEventsOf } from '../../../sequencer/outcome.ts'
+import { type Outcome, ownEventsOf } from '../../../sequencer/outcome.ts'
 import { ApiError, apiError } from '../../api-error.ts'
 import { causeOf } from '../../causes/refusal-cause.ts'
 import { type Call, unsigned } from '../../operation.ts'
-import { refusalWith } from '../../refusal.ts'
+import { refusalAt, refusalWith } from '../../refusal.ts'
 import { numbersOf } from '../../refusal-text.ts'
 import { type BodyCheck, closedCheck, signedCheckOf, unsignedCheckOf } from '../body-check.ts'
 import { isCancelBatch } from '../cancels.ts'
@@ -184,7 +184,7 @@ async function runBatch(
   const batch = { type: 'Batch', account, actions: commands, ...signature } as const
   const outcome = await exchange.submit(batch)
   caller.readAt = outcome.seq
-  const stretches = stretchesOf(ownEventsOf(outcome), address)
+  const stretches = stretchesOf(outcome, address)
   let next = 0
   return actions.map((action, at) => {
     const each = made[at]!
@@ -222,13 +222,16 @@ function failed({ data }: Action, { message }: ApiError): Result {
 }
 
 /** Splits the events by action. Throws if the batch as a whole was rejected. */
-function stretchesOf(events: readonly Event[], account: string): Event[][] {
+function stretchesOf(outcome: Outcome, account: string): Event[][] {
   const stretches: Event[][] = []
-  for (const event of events) {
+  for (const event of ownEventsOf(outcome)) {
     if (event.type === 'BatchActionStarted') stretches.push([])
     else if (stretches.length > 0) stretches[stretches.length - 1]!.push(event)
-    else if (event.type === 'CommandRejected')
-      throw refusalWith(event.rejection, 'rules', { account, params: null }, numbersOf(event))
+    else if (event.type === 'CommandRejected') {
+      const subject = { account, params: null }
+      const error = refusalWith(event.rejection, 'rules', subject, numbersOf(event))
+      throw refusalAt(outcome.seq, error)
+    }
   }
   return stretches
 }

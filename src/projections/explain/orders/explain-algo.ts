@@ -14,7 +14,7 @@ import {
 import type { Found } from '../past.ts'
 import { algoRules, purposeOf, termsOf } from './algo-words.ts'
 import type { OrderSearch } from './find-order.ts'
-import { rejectionOf } from './why-ended.ts'
+import { reasonText, rejectionOf } from './why-ended.ts'
 
 type AlgoPlaced = EventOf<'AlgoPlaced'>
 type AlgoEnded = EventOf<'AlgoEnded'>
@@ -107,8 +107,8 @@ function lineOf(found: Found, life: Life): Line | null {
       // The algo's own steps already report these events.
       if (event.reason === 'replaced' || event.reason === 'post_only_rejected') return null
       const left = words.size(event.remaining)
-      const what = `order ${event.order} ended with ${left} unfilled: ${event.reason}`
-      return { what, rule: 'ALGO-1' }
+      const why = reasonText(event.reason, found)
+      return { what: `order ${event.order} ended with ${left} unfilled: ${why}`, rule: 'ALGO-1' }
     }
     case 'AlgoEnded': {
       const all = filledText(event.filled, event.filledValue, life)
@@ -173,12 +173,12 @@ function whyEnded(
     case 'refused':
       return child === null || child.reason === 'refused' || child.reason === 'post_only_rejected'
         ? `refused, ${refusals} times in a row`
-        : `refused, because its order ${child.order} ended: ${child.reason}`
+        : `refused, because its order ${child.order} ended: ${reasonText(child.reason)}`
     case 'owner': {
       const { entry } = found
+      if (child === null || child.reason === 'owner') return reasonText('owner', found)
       const by = entry.kind === 'command' ? entry.command.type : entry.kind
-      const why = child === null || child.reason === 'owner' ? 'cancelled' : child.reason
-      return `owner, ${why} in ${by}`
+      return `${reasonText(child.reason)}, in ${by}`
     }
     case 'expired':
       return 'expired'

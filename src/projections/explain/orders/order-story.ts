@@ -6,7 +6,14 @@ import { type Happening, type MarketWords, timeOf, usd } from '../explanation.ts
 import type { Found } from '../past.ts'
 import { algoRules, whyPlaced } from './algo-words.ts'
 import { goesOn, placingOf, runLine, waitText } from './release-words.ts'
-import { type Ended, filledOf, whyOtherLeg, whyParent, whyRefused } from './why-ended.ts'
+import {
+  type Ended,
+  filledOf,
+  reasonText,
+  whyOtherLeg,
+  whyParent,
+  whyRefused,
+} from './why-ended.ts'
 
 type Line = Readonly<{ what: string; rule: string | null }>
 
@@ -177,7 +184,7 @@ function whyEnded(event: Ended, found: Found, { words, others, algo }: Subject):
     default: {
       const isLast = after.some((each) => each.type === 'AlgoEnded' && each.algo === algo?.order)
       if (event.reason === 'refused' && isLast) return `${algo!.kind} ${algo!.order} ended: refused`
-      const own = event.reason === 'refused' ? whyRefused(event) : event.reason
+      const own = event.reason === 'refused' ? whyRefused(event) : reasonText(event.reason, found)
       return isLast ? `${own}, and ${algo!.kind} ${algo!.order} with it` : own
     }
   }
@@ -187,9 +194,16 @@ function whyEnded(event: Ended, found: Found, { words, others, algo }: Subject):
  *  reason. */
 function whyFiredEnded({ order, reason }: Ended, life: readonly Found[]): string | null {
   const placing = placingOf(life, order)
-  if (placing === null || !goesOn(placing.events[placing.at] as Placed)) return null
-  if (reason === 'reduce_only') return 'the position is closed or has changed sides'
-  return reason === 'expired' ? 'expired before the position was closed' : null
+  const placed = placing === null ? null : (placing.events[placing.at] as Placed)
+  if (placed === null || !goesOn(placed)) return null
+  const traded = life.some(({ events, at }) => {
+    const event = events[at]!
+    return event.type === 'Traded' && event.takerOrder === order
+  })
+  const other = placed.side === 'bid' ? 'ask' : 'bid'
+  const none = traded ? '' : `; no run found a ${other} within its limit`
+  if (reason === 'reduce_only') return `the position is closed or has changed sides${none}`
+  return reason === 'expired' ? `expired before the position was closed${none}` : null
 }
 
 /** Describes the best mark of a trailing stop so far. */

@@ -2,6 +2,7 @@
 // command.
 
 import { type Event, type EventOf, rejections } from '../../../core/index.ts'
+import { endReasons } from '../../../protocol/text/end-words.ts'
 import type { MarketWords } from '../explanation.ts'
 import type { Found } from '../past.ts'
 
@@ -16,6 +17,21 @@ export function whyRefused({ rejection }: Ended): string {
   const name = rejectionOf(rejection)
   if (name !== 'ORACLE_NOT_AVAILABLE') return `refused on release: ${name}`
   return `refused: ${name}, no price observed after its arrival was received in time`
+}
+
+const cancels: Readonly<Partial<Record<string, string>>> = {
+  Batch: 'batch_orders',
+  CancelAllOrders: 'cancel_all_orders',
+  CancelOrder: 'cancel_order',
+  CancelStop: 'cancel_stop_order',
+  CancelTwap: 'cancel_twap_order',
+}
+
+/** A reason in words. `found`: the event, whose command is named if the owner has sent it. */
+export function reasonText(reason: string, found: Pick<Found, 'entry'> | null = null): string {
+  if (reason !== 'owner') return endReasons[reason] ?? reason
+  const operation = found?.entry.kind === 'command' ? cancels[found.entry.command.type] : undefined
+  return `cancelled by its owner${operation === undefined ? '' : ` (${operation})`}`
 }
 
 const legEnds: Readonly<Partial<Record<Ended['reason'], string>>> = {
@@ -34,8 +50,10 @@ export function whyOtherLeg(
   switch (cause?.type) {
     case 'StopTriggered':
       return `the other leg ${cause.order} fired at ${words.price(cause.price)}`
-    case 'OrderCancelled':
-      return `the other leg ${cause.order} ${legEnds[cause.reason] ?? `ended: ${cause.reason}`}`
+    case 'OrderCancelled': {
+      const how = legEnds[cause.reason] ?? `ended: ${reasonText(cause.reason)}`
+      return `the other leg ${cause.order} ${how}`
+    }
     case 'Traded':
       return `the other leg ${ordersOf(cause).find((order) => others.has(order))} was filled`
     default:
@@ -67,7 +85,7 @@ export function whyParent({ events, at }: Found): string {
   if (cause?.type === 'Traded')
     return `order ${filledOf(cause, account)} was filled and left nothing to protect`
   if (cause?.type !== 'OrderCancelled') return 'the order that it waited for ended'
-  const why = cause.reason === 'refused' ? rejectionOf(cause.rejection) : cause.reason
+  const why = cause.reason === 'refused' ? rejectionOf(cause.rejection) : reasonText(cause.reason)
   return `order ${cause.order}, for which it waited, ended: ${why}`
 }
 

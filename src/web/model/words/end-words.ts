@@ -1,28 +1,10 @@
 // Explains why an order, a stop or an algo ended. If it was refused when it was triggered, the
 // reason is the name of the rule.
 
+import { endReasons } from '../../../protocol/text/end-words.ts'
 import { wordsOf } from '../number-text.ts'
 
-const ends: Readonly<Record<string, string>> = {
-  finished: 'done',
-  owner: 'by you',
-  replaced: 'replaced by another',
-  expired: 'expired',
-  post_only_rejected: 'post-only, and would have taken',
-  self_trade_prevented: 'would have traded with your own order',
-  margin: 'not enough margin',
-  reduce_only: 'nothing left to reduce',
-  open_interest: 'open interest limit of the market',
-  liquidation: 'the account was liquidated',
-  market_closed: 'the market was closed',
-  scheduled: 'scheduled cancel',
-  parent_ended: 'the order it belonged to ended',
-  refused: 'refused',
-  disconnected: 'the connection ended',
-  mmp: 'maker protection',
-  force_cancel: 'ended by the exchange',
-  oco: 'the other leg of the OCO executed or ended',
-}
+const ends: Readonly<Record<string, string>> = { ...endReasons, owner: 'by you' }
 
 /** Texts by the names of the rules. */
 const refusals: Readonly<Record<string, string>> = {
