@@ -155,7 +155,7 @@ test('diff and whatif say by their exit code whether there is a difference', asy
   assert.equal((await openperp(['diff', folder, place])).code, 4)
   const unchanged = await openperp(['whatif', folder])
   assert.equal(unchanged.code, 0, unchanged.out)
-  assert.match(unchanged.out, /^distance +0 accepted there are refused here/)
+  assert.match(unchanged.out, /^nothing changed: .*\ndistance +0 accepted there are refused here/)
   const dropped = await openperpJson<{ distance: { dropped: number } }>([
     'whatif',
     folder,
@@ -165,6 +165,14 @@ test('diff and whatif say by their exit code whether there is a difference', asy
     'order=2',
   ])
   assert.deepEqual([dropped.code, dropped.json.distance.dropped > 0], [1, true])
+  for (const [change, words] of [
+    ['--drop=order=999999', /order 999999/],
+    ['--drop=account=absent', /account=absent: there is no such account/],
+    ['--set=NO.max_leverage=3', /no market NO; there are /],
+  ] as const) {
+    const missed = await openperp(['whatif', folder, change])
+    assert.deepEqual([missed.code, words.test(missed.err)], [2, true], missed.err)
+  }
   const refused = await openperp(['whatif', folder, '--set', 'BTC.foo=1'])
   assert.deepEqual([refused.code, /no parameter is called foo/.test(refused.err)], [2, true])
 })

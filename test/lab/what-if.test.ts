@@ -116,6 +116,27 @@ test('a variant without an order has neither its fill nor its funding', async ()
   await exchange.close()
 })
 
+test('without an order that never traded nothing else changes, nor without its edit', async () => {
+  const { exchange, alice } = await traded()
+  const { order_id } = await alice.createOrder({ ...order, side: 'bid', price: '80000' } as never)
+  const edit = { symbol: 'BTC', order_id, price: '81000', amount: '1' }
+  const edited = await alice.editOrder(edit as never)
+  await alice.createOrder({ ...order, side: 'bid', price: '70000' } as never)
+  await alice.cancelOrder({ symbol: 'BTC', order_id: edited.order_id })
+  await alice.cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
+  const history = exchange.asHistory('a')
+  const dropped = parseDrops([`order=${order_id}`])
+  const report = await whatIf({ ...noChange, history, dropped })
+  assert.deepEqual(report.difference.first, null)
+  assert.equal(report.difference.isEqual, true)
+  assert.deepEqual(report.distance, { refusedHere: 0, acceptedHere: 0, dropped: 3 })
+  assert.deepEqual(report.own, [exchange.key('alice').address])
+  assert.match(report.dropped[0]!.command, /^PlaceOrder BTC bid 1 at 80000 GTC by /)
+  const missing = whatIf({ ...noChange, history, dropped: parseDrops(['order=999']) })
+  await assert.rejects(missing, /--drop order=999: no command of an account has placed order 999/)
+  await exchange.close()
+})
+
 test('malformed changes are refused, with what would be accepted', () => {
   assert.throws(() => parseSet('BTC=3'), /is not <symbol>\.<parameter>=<value>/)
   assert.throws(() => parseSet('BTC.foo=3'), /no parameter is called foo; there are min_tick/)

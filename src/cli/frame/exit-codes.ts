@@ -12,7 +12,7 @@ export type ExitKind = keyof typeof exitCodes
 
 export const exitMeanings: Readonly<Record<ExitKind, string>> = {
   yes: 'done',
-  refused: 'rejected by the exchange or by this command',
+  refused: 'rejected by the exchange or by this command; diff and whatif: there is a difference',
   misused: 'usage error: unknown command or flag, missing or malformed value',
   unreachable: 'no exchange answers at the address',
   damaged: 'data is damaged or inconsistent',

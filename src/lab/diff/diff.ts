@@ -1,9 +1,11 @@
 // Compares two histories: both are played from the newest entry with which one of them begins. The
 // first pass keeps one number for each entry, so that long histories need little memory.
 
+import type { ExchangeView } from '../../core/index.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import type { History } from '../history.ts'
 import { LabFault } from '../lab-fault.ts'
+import { commandWords } from './command-words.ts'
 import { type Difference, differenceOf, type First } from './difference.ts'
 import { Ledger } from './ledger.ts'
 import { commandText, resultLine, resultText } from './outcome-text.ts'
@@ -33,7 +35,8 @@ export async function diffHistories(
     ledgers[1].take(outcome, view)
     seq = outcome.seq
     if (seq % 65_536 === 0) onProgress(1, seq)
-    if (other === null && digests[seq - after - 1] !== digestOf(outcome)) other = entryOf(outcome)
+    if (other === null && digests[seq - after - 1] !== digestOf(outcome))
+      other = entryOf(outcome, view)
   })
   requireReached(b, inB.seq, after)
   const first = await firstOf(a, { after, length: digests.length, other, last: seq })
@@ -45,11 +48,12 @@ export async function diffHistories(
   )
 }
 
-type Entry = Readonly<{ seq: number; command: string; result: string }>
+type Entry = Readonly<{ seq: number; text: string; command: string; result: string }>
 
-const entryOf = (outcome: Outcome): Entry => ({
+const entryOf = (outcome: Outcome, view: ExchangeView): Entry => ({
   seq: outcome.seq,
-  command: commandText(outcome),
+  text: commandText(outcome),
+  command: commandWords(outcome, view),
   result: resultLine(outcome),
 })
 
@@ -64,8 +68,8 @@ async function firstOf(
   if (other === null && last >= end) return null
   let own: Entry | null = null
   if (seq <= end)
-    await a.play({ after: seq - 1, to: seq }, (outcome) => {
-      if (outcome.seq === seq) own = entryOf(outcome)
+    await a.play({ after: seq - 1, to: seq }, (outcome, { view }) => {
+      if (outcome.seq === seq) own = entryOf(outcome, view)
     })
   return { seq, ...causeOf(own, other) }
 }
@@ -75,7 +79,7 @@ function causeOf(own: Entry | null, other: Entry | null): Omit<First, 'seq'> {
   const results = [own?.result ?? null, other?.result ?? null] as const
   if (own === null) return { cause: 'only the second has this entry', command, results }
   if (other === null) return { cause: 'only the first has this entry', command, results }
-  if (own.command !== other.command)
+  if (own.text !== other.text)
     return { cause: `the commands differ; the second has ${other.command}`, command, results }
   return { cause: 'the same command has another result', command, results }
 }

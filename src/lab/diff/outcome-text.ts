@@ -10,10 +10,14 @@ const ids: ReadonlySet<string> = new Set([
   ...['action', 'change', 'from', 'to', 'owner', 'backstop', 'scope'],
 ])
 
-/** The command's own events and its reactions. Due work before it belongs to no command. */
-export function resultText({ log, ownFirst, end }: Outcome): string {
+const none: ReadonlySet<number> = new Set()
+
+/** The command's own events and its reactions. Due work before it belongs to no command.
+ *  `without`: orders whose events do not count. */
+export function resultText({ log, ownFirst, end }: Outcome, without = none): string {
   let text = ''
   for (const event of log.readBetween(ownFirst, end)) {
+    if (without.size > 0 && isOf(event, without)) continue
     text += event.type
     for (const name in event)
       if (!ids.has(name)) text += ` ${event[name as keyof Event] as unknown as string}`
@@ -39,4 +43,10 @@ export function resultLine(outcome: Outcome): string {
 export function commandText({ entry }: Outcome): string {
   if (entry.kind !== 'command') return JSON.stringify({ type: entry.kind, id: entry.id })
   return JSON.stringify(entry.command, (name, value) => (name === 'proof' ? undefined : value))
+}
+
+/** Whether the event is of one of these orders or algos. */
+export function isOf(event: Event, orders: ReadonlySet<number>): boolean {
+  const { order = 0, algo = 0 } = event as { order?: number; algo?: number }
+  return orders.has(order) || orders.has(algo)
 }

@@ -14,7 +14,7 @@ import { changeOf } from '../../gateway/parameters/market-fields.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import { changeableNames, marketParameters } from '../../words/market-parameters.ts'
 import { LabFault } from '../lab-fault.ts'
-import { noSuchId } from './id-map.ts'
+import { isMade, noSuchId } from './id-map.ts'
 
 export type Dropped = Readonly<{
   /** Orders, stops and algos of the original, and addresses of accounts. */
@@ -84,6 +84,15 @@ function wireValue(field: string, value: string): unknown {
   }
 }
 
+/** Throws if a parameter of a market that does not exist was set. */
+export function requireMarkets(sets: readonly Setting[], { symbols }: ExchangeView): void {
+  const unknown = sets.find(({ symbol }) => !symbols.has(symbol))
+  if (unknown === undefined) return
+  const { symbol, field } = unknown
+  const known = [...symbols.keys()].join(', ')
+  throw new LabFault(`--set ${symbol}.${field}: there is no market ${symbol}; there are ${known}`)
+}
+
 /** A recorded command as the variant sends it: with the set parameters in place of recorded ones,
  *  and without what is dropped. `null`: the whole command is dropped. */
 export function changed(
@@ -126,14 +135,12 @@ function isDropped(command: Command, { accounts }: ExchangeView, dropped: Droppe
 
 /** Without the orders that this command has created, and without the actions that did so. */
 function withoutOrders(command: Command, { log, ownFirst, ownEnd }: Outcome, dropped: Dropped) {
-  if (dropped.orders.size === 0) return command
+  if (dropped.orders.size === 0 || !('account' in command)) return command
   const actions = new Set<number>()
   let action = -1
   for (const event of log.readBetween(ownFirst, ownEnd)) {
     if (event.type === 'BatchActionStarted') action = event.index
-    const isMade =
-      event.type === 'OrderPlaced' || event.type === 'StopPlaced' || event.type === 'AlgoPlaced'
-    if (isMade && dropped.orders.has(event.order)) actions.add(action)
+    if (isMade(event) && dropped.orders.has(event.order)) actions.add(action)
   }
   if (actions.size === 0) return command
   if (command.type !== 'Batch') return null

@@ -13,6 +13,12 @@ export type IdKind = (typeof idKinds)[number]
 /** An id that no exchange reaches. */
 export const noSuchId = 2_000_000_000
 
+/** The event of a new order, stop or algo. */
+export type MadeOrder = Extract<Event, { type: 'OrderPlaced' | 'StopPlaced' | 'AlgoPlaced' }>
+
+export const isMade = (event: Event): event is MadeOrder =>
+  event.type === 'OrderPlaced' || event.type === 'StopPlaced' || event.type === 'AlgoPlaced'
+
 type Made = Readonly<{ kind: IdKind; id: number; key: string; parent: number }>
 type Waiting = Readonly<{ olds: number[]; news: number[] }>
 

@@ -4,13 +4,22 @@
 import type { Command } from '../../core/index.ts'
 import type { Outcome } from '../../sequencer/outcome.ts'
 import type { Replica } from '../../sequencer/replica/replica.ts'
+import { commandWords } from '../diff/command-words.ts'
 import { type Difference, differenceOf, type First } from '../diff/difference.ts'
 import { Ledger } from '../diff/ledger.ts'
 import { commandText, resultLine, resultText } from '../diff/outcome-text.ts'
 import type { Point } from '../fork/point.ts'
 import type { History } from '../history.ts'
 import { LabFault } from '../lab-fault.ts'
-import { changed, changeFor, type Dropped, type Setting, ticksMostOf } from './changes.ts'
+import {
+  changed,
+  changeFor,
+  type Dropped,
+  requireMarkets,
+  type Setting,
+  ticksMostOf,
+} from './changes.ts'
+import { Drops } from './drops.ts'
 import { type Insertion, insert } from './inserted.ts'
 import { Variant } from './variant.ts'
 
@@ -36,10 +45,16 @@ export type Distance = Readonly<{ refusedHere: number; acceptedHere: number; dro
 
 export type WhatIfReport = Readonly<{
   distance: Distance
+  /** The commands that were dropped, without those of accounts. */
+  dropped: readonly Removed[]
+  /** Addresses of the accounts whose commands were dropped or inserted. */
+  own: readonly string[]
   /** Inserted requests, and why they were refused (`null`: accepted). */
   inserted: readonly Readonly<{ line: number; refused: string | null }>[]
   difference: Difference
 }>
+
+type Removed = Readonly<{ seq: number; command: string; result: string }>
 
 export async function whatIf(options: WhatIf): Promise<WhatIfReport> {
   const { history } = options
@@ -62,11 +77,13 @@ class Run {
   private readonly distance = { refusedHere: 0, acceptedHere: 0, dropped: 0 }
   private first: First | null = null
   private readonly base: Replica
+  private readonly drops: Drops
 
   constructor(options: WhatIf, base: Replica) {
     this.options = options
     this.history = options.history
     this.base = base
+    this.drops = new Drops(options.dropped)
     this.variant = new Variant(base.state)
     this.waiting = [...options.insertions]
     const early = this.waiting.find(({ seq, atMs }) =>
@@ -118,26 +135,29 @@ class Run {
   }
 
   private repeat(outcome: Outcome, command: Command, view: Replica['view']): void {
-    const { variant, options } = this
+    const { variant, options, drops, distance } = this
     const { atMs, stampMs = 0 } = outcome
-    const wanted = changed(command, { ...options, original: view, outcome })
-    const own =
-      wanted === null
-        ? null
-        : variant.mapped(wanted, view, this.first === null && this.inserted.length === 0)
+    const isOfDropped = drops.take(outcome, view)
+    const recorded = { ...options, dropped: drops, original: view, outcome }
+    const wanted = isOfDropped ? null : changed(command, recorded)
+    const isSame = this.first === null && this.inserted.length === 0 && distance.dropped === 0
+    const own = wanted === null ? null : variant.mapped(wanted, view, isSame)
     // Time passes in the variant, too.
     const done = variant.apply(own ?? { type: 'Tick' }, { atMs, stampMs })
     this.ledgers[1].take(done, variant.view)
     variant.learn(outcome, view, own === null ? null : done)
-    if (wanted === null) this.distance.dropped += 1
+    if (wanted === null) {
+      distance.dropped += 1
+      return
+    }
     this.count(refusalsIn(outcome), own === null ? null : refusalsIn(done), command)
     if (own !== null) options.onPair?.(outcome, done)
     if (this.first !== null) return
-    if (own !== null && resultText(outcome) === resultText(done)) return
-    const cause = wanted === null ? 'dropped in the variant' : 'another result in the variant'
+    if (own !== null && resultText(outcome, drops.gone) === resultText(done)) return
+    const cause = 'another result in the variant'
     const here = own === null ? 'not applied' : resultLine(done)
     const results = [resultLine(outcome), here] as const
-    this.first = { seq: outcome.seq, cause, command: commandText(outcome), results }
+    this.first = { seq: outcome.seq, cause, command: commandWords(outcome, view), results }
   }
 
   /** `here` `null`: the variant lacks an account or a market, or the command was dropped. */
@@ -174,14 +194,17 @@ class Run {
           `one is ${replica.seq}`,
       )
     for (const insertion of [...this.waiting]) await this.insert(insertion, insertion.atMs!)
-    const { distance, inserted, variant, ledgers } = this
+    const { distance, inserted, variant, ledgers, options, drops } = this
+    drops.requireFound(replica.view, this.base.seq)
+    requireMarkets(options.sets, replica.view)
     const [original, other] = ledgers
     const difference = differenceOf(
       { name: 'original', replica, ledger: original },
       { name: 'variant', replica: variant.replica, ledger: other },
       this.first,
     )
-    return { distance, inserted, difference }
+    const own = new Set([...drops.owners, ...options.insertions.map(({ account }) => account)])
+    return { distance, dropped: drops.removed, own: [...own], inserted, difference }
   }
 }
 

@@ -1,7 +1,9 @@
 // `openperp whatif`: plays a history with changes, and shows what would have been different.
 
 import { readFileSync } from 'node:fs'
+import { sandboxKeys } from '../../../client/sandbox-keys.ts'
 import type { WhatIfReport } from '../../../lab/what-if/what-if.ts'
+import { counted } from '../../../projections/explain/explanation.ts'
 import { command } from '../../frame/command.ts'
 import { CliError, misused } from '../../frame/exit-codes.ts'
 import { pairsOf } from '../../frame/screen.ts'
@@ -17,7 +19,7 @@ export const whatif = command({
     'stop, algo, withdrawal or account in the variant. Commands that were accepted and are ' +
     'refused in the variant are counted first: the more there are, the further the answer is ' +
     'from what would have happened. Traders and prices do not react to the changes. Nothing is ' +
-    'written.',
+    'written. The exit code is 0 if nothing else changed, and 1 if something did.',
   arguments: [{ name: 'data', about: 'data folder', required: true }],
   options: {
     at: {
@@ -90,14 +92,41 @@ function textOf(file: string): string {
   }
 }
 
-function linesOf({ distance, inserted, difference }: WhatIfReport): readonly string[] {
-  const { refusedHere, acceptedHere, dropped } = distance
+function linesOf(report: WhatIfReport): readonly string[] {
+  const { distance, dropped, inserted, own, difference } = report
+  const { refusedHere, acceptedHere } = distance
   return [
+    headline(report),
     ...pairsOf([
       ['distance', `${refusedHere} accepted there are refused here`],
-      ['', `${acceptedHere} refused there are accepted here, ${dropped} dropped`],
+      ['', `${acceptedHere} refused there are accepted here, ${distance.dropped} dropped`],
     ]),
+    ...dropped.map(({ seq, command, result }) => `dropped   entry ${seq}: ${command} (${result})`),
     ...inserted.map(({ line, refused }) => `inserted  line ${line}: ${refused ?? 'accepted'}`),
-    ...differenceLines(difference),
-  ]
+    ...(difference.isEqual ? [] : differenceLines(difference)),
+  ].map((line) => named(line, own))
+}
+
+const same = 'no balance, position, fill, liquidation or mark differs'
+
+function headline({ distance, inserted, difference }: WhatIfReport): string {
+  const { isEqual, accounts, markets, fills, liquidations, fund } = difference
+  const isPlain = distance.dropped + inserted.length === 0
+  if (isEqual) return `nothing ${isPlain ? '' : 'else '}changed: ${same}`
+  const counts = [
+    [accounts.length, 'account'],
+    [markets.length, 'market'],
+    [fills.count[0] + fills.count[1], 'fill'],
+    [liquidations.count[0] + liquidations.count[1], 'liquidation'],
+    [fund === null ? 0 : 1, 'insurance fund'],
+  ] as const
+  const changed = counts.filter(([count]) => count > 0).map(([count, what]) => counted(count, what))
+  if (changed.length === 0) return 'only results of commands changed: no balance or fill differs'
+  return `changed: ${changed.join(', ')}`
+}
+
+/** With the names of a sandbox in place of addresses, and a mark at accounts of the change. */
+function named(line: string, own: readonly string[]): string {
+  const marked = own.reduce((text, each) => text.replaceAll(each, `${each} (own)`), line)
+  return sandboxKeys.reduce((text, { name, key }) => text.replaceAll(key.address, name), marked)
 }
