@@ -21,6 +21,17 @@ class FixtureError(OpenperpError):
     """The fixture could not be started; the message has what it printed."""
 
 
+_WITHOUT_PROGRAM = (
+    "no exchange to start: name the openperp program in OPENPERP_BIN or in the setting program "
+    "(in pytest: in the fixture openperp_options), or install it here: npm i openperp"
+)
+
+
+def is_named(program: Optional[str]) -> bool:
+    """Whether the program is known, so that it is not looked for by npx."""
+    return bool(program or os.environ.get("OPENPERP_BIN"))
+
+
 def program_command(program: Optional[str]) -> List[str]:
     """The command before ``start --fixture``: ``program``, OPENPERP_BIN or ``npx openperp``."""
     given = program or os.environ.get("OPENPERP_BIN")
@@ -29,10 +40,7 @@ def program_command(program: Optional[str]) -> List[str]:
         is_script = parts[0].endswith((".js", ".mjs", ".cjs"))
         return [_found("node"), *parts] if is_script else [_found(parts[0]), *parts[1:]]
     if shutil.which("npx") is None:
-        raise FixtureError(
-            "no program: install Node 20.19 or newer, which has npx, name the openperp program in "
-            "OPENPERP_BIN, or pass image= or url="
-        )
+        raise FixtureError(f"{_WITHOUT_PROGRAM} (it needs Node 20.19 or newer)")
     return [_found("npx"), "--yes", "openperp"]
 
 
@@ -69,6 +77,12 @@ def _found(name: str) -> str:
     if path is None:
         raise FixtureError(f"there is no program {name}")
     return path
+
+
+def without_program(error: FixtureError) -> FixtureError:
+    """The error if npx has not found the program."""
+    said = " ".join(str(error).split())
+    return FixtureError(f"{_WITHOUT_PROGRAM} (npx: {said[:160]})")
 
 
 class Line(NamedTuple):

@@ -7,11 +7,11 @@ uses ``venue`` over as many seeds; the name of a test that fails contains its se
 from __future__ import annotations
 
 import argparse
-from typing import Any, Dict, Iterator, List
+from typing import Any, Dict, Iterator, List, Optional
 
 import pytest
 
-from .venue import Venue
+from .venue import FixtureError, Venue
 
 _KEY = "openperp_seed"
 
@@ -46,10 +46,11 @@ def pytest_generate_tests(metafunc: Any) -> None:
     first = metafunc.config.getoption("--openperp-seed")
     seeds = list(range(first, first + metafunc.config.getoption("--openperp-seeds")))
     ids = [f"seed={seed}" for seed in seeds]
-    metafunc.parametrize(_KEY, seeds, ids=ids, indirect=True)
+    # The scope orders the tests by seed, so that each seed starts one process.
+    metafunc.parametrize(_KEY, seeds, ids=ids, indirect=True, scope="session")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def openperp_seed(request: Any) -> int:
     """The seed of the venue of this test."""
     return request.param
@@ -68,6 +69,8 @@ class _Venues:
         self._options = options
         self._most = most
         self._running: List[Venue] = []
+        #: Why no venue starts; it is not tried again for each test.
+        self._failed: Optional[str] = None
 
     def of(self, seed: int) -> Venue:
         for venue in self._running:
@@ -75,13 +78,26 @@ class _Venues:
                 return venue
         while len(self._running) >= self._most:
             self._running.pop(0).close()
-        venue = Venue(**{**self._options, "seed": seed}).start()
+        venue = Venue(**{**self._options, "seed": seed})
+        if self._failed is None:
+            self._failed = _failure_of(venue)
+        if self._failed is not None:
+            pytest.fail(self._failed, pytrace=False)
         self._running.append(venue)
         return venue
 
     def close(self) -> None:
         for venue in self._running:
             venue.close()
+
+
+def _failure_of(venue: Venue) -> Optional[str]:
+    """Starts the venue; returns why it did not start."""
+    try:
+        venue.start()
+    except FixtureError as error:
+        return str(error)
+    return None
 
 
 @pytest.fixture(scope="session")
@@ -95,9 +111,9 @@ def _openperp_venues(openperp_options: Dict[str, Any]) -> Iterator[_Venues]:
 def venue(openperp_seed: int, _openperp_venues: _Venues) -> Iterator[Venue]:
     """A venue in the state after its start. Its process is shared by the tests of a session."""
     found = _openperp_venues.of(openperp_seed)
-    found.reset()
     found.latency()
     found.faults()
+    found.reset()
     yield found
     found.end_forks()
 
@@ -106,7 +122,11 @@ def venue(openperp_seed: int, _openperp_venues: _Venues) -> Iterator[Venue]:
 def venue_session(request: Any, openperp_options: Dict[str, Any]) -> Iterator[Venue]:
     """A venue that the tests of a session share, and that is never reset."""
     seed = request.config.getoption("--openperp-seed")
-    with Venue(**{**openperp_options, "seed": seed}) as found:
+    found = Venue(**{**openperp_options, "seed": seed})
+    failed = _failure_of(found)
+    if failed is not None:
+        pytest.fail(failed, pytrace=False)
+    with found:
         yield found
 
 

@@ -14,7 +14,9 @@ from ._fixture import (
     container_command,
     container_flags,
     free_ports,
+    is_named,
     program_command,
+    without_program,
 )
 from ._operation import UNSET
 from .client import Client
@@ -106,7 +108,13 @@ class Venue:
         :raises FixtureError: It could not be started.
         """
         if self._line is None:
-            self._fixture = Fixture(self._command(), self._timeout)
+            command = self._command()
+            try:
+                self._fixture = Fixture(command, self._timeout)
+            except FixtureError as error:
+                if self._image is not None or is_named(self._program) or "npm err" not in str(error).lower():
+                    raise
+                raise without_program(error) from None
             self._line = self._fixture.line
         return self
 
@@ -337,8 +345,9 @@ class Venue:
 
     def latency(
         self,
-        preset: Optional[str] = None,
+        plan: Union[str, Mapping[str, Any], None] = None,
         *,
+        preset: Optional[str] = None,
         lines: Optional[Sequence[Mapping[str, Any]]] = None,
         seed: Union[int, str, None] = None,
     ) -> Any:
@@ -346,15 +355,13 @@ class Venue:
         them. A request that waits needs another thread that calls :meth:`advance`; a
         ``VirtualLoop`` moves time itself.
 
+        :param plan: the name of a preset, or a plan with the fields ``preset``, ``lines``, ``seed``.
         :param preset: ``"colo"``, ``"region"``, ``"home"`` or ``"mobile"``.
         :param lines: such as ``[{"match": {"account": "alice"}, "order": {"const_us": 5000}}]``.
         :param seed: of the jitter (default: the seed of the venue).
         """
-        return self.client.sandbox_latency(
-            preset=UNSET if preset is None else preset,
-            lines=list(lines or []),
-            seed=self.seed if seed is None else seed,
-        )
+        given = {"preset": preset, "lines": lines, "seed": seed}
+        return self.client.sandbox_latency(**self._plan("preset", plan, given))
 
     def latency_report(self) -> Any:
         """The requested and achieved delays since the last :meth:`latency`."""
@@ -362,25 +369,38 @@ class Venue:
 
     def faults(
         self,
-        profile: Optional[str] = None,
+        plan: Union[str, Mapping[str, Any], None] = None,
         *,
+        profile: Optional[str] = None,
         rules: Optional[Sequence[Mapping[str, Any]]] = None,
         seed: Union[int, str, None] = None,
     ) -> Any:
-        """Sets rules by which requests, frames and the venue fail. Without arguments, removes them.
+        """Sets rules by which requests, frames and the venue fail. Without arguments, removes them;
+        the report stays until the next plan.
 
+        :param plan: the name of a profile, or a plan with the fields ``profile``, ``rules``,
+            ``seed``.
         :param profile: ``"gentle"``, ``"bad-day"`` or ``"incident"``.
-        :param rules: such as ``[{"fault": "timeout_done", "p": 0.01, "match": {"op": "orders/*"}}]``.
+        :param rules: such as ``[{"fault": "timeout_done", "match": {"op": "orders/*"}}]``.
         :param seed: of the faults (default: the seed of the venue).
         """
-        return self.client.sandbox_faults(
-            profile=UNSET if profile is None else profile,
-            rules=list(rules or []),
-            seed=self.seed if seed is None else seed,
-        )
+        given = {"profile": profile, "rules": rules, "seed": seed}
+        return self.client.sandbox_faults(**self._plan("profile", plan, given))
+
+    def _plan(
+        self, name: str, plan: Union[str, Mapping[str, Any], None], given: Mapping[str, Any]
+    ) -> Dict[str, Any]:
+        """A plan of a name, of a mapping and of keywords. ``given`` has a list as second field."""
+        fields = {name: plan} if plan is None or isinstance(plan, str) else dict(plan)
+        for field in (field for field in fields if field not in given):
+            raise ValueError(f"a plan has no field {field!r}; it has {', '.join(given)}")
+        rows = list(given)[1]
+        fields.update({field: value for field, value in given.items() if value is not None})
+        made = {rows: [], "seed": self.seed, **fields}
+        return {field: value for field, value in made.items() if value is not None}
 
     def report(self) -> Any:
-        """The faults since the last :meth:`faults`, and in ``differences`` where a client must
+        """The faults since the last plan of :meth:`faults`, and in ``differences`` where a client must
         believe something that is not true."""
         return self.client.sandbox_get_faults()
 

@@ -17,7 +17,8 @@ import pytest
 
 @pytest.fixture(scope="session")
 def openperp_options():
-    return {"url": os.environ["SHARED_URL"]}
+    url = os.environ["SHARED_URL"]
+    return {"url": url} if url else {}
 
 
 @pytest.mark.parametrize("at", range(3))
@@ -44,12 +45,12 @@ def test_the_session_is_shared_2(venue_session):
 
 @unittest.skipIf(importlib.util.find_spec("pytest") is None, "pytest is not installed")
 class Plugin(unittest.TestCase):
-    def run_pytest(self, *flags):
+    def run_pytest(self, *flags, **variables):
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "test_suite.py").write_text(SUITE)
             package = str(Path(__file__).resolve().parents[1])
             env = {**os.environ, "PYTHONPATH": package, "SHARED_URL": shared_venue().url}
-            env["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+            env = {**env, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", **variables}
             command = [sys.executable, "-m", "pytest", "-q", "-p", "openperp.pytest_plugin"]
             return subprocess.run(
                 [*command, "-p", "no:cacheprovider", *flags],
@@ -61,6 +62,22 @@ class Plugin(unittest.TestCase):
         self.assertIn("1 failed, 9 passed", done.stdout)
         self.assertIn("test_of_some_seeds[seed=8]", done.stdout)
         self.assertIn("seed 8: repeat this test with --openperp-seed 8", done.stdout)
+
+    def test_each_seed_starts_one_process(self):
+        done = self.run_pytest("--openperp-seed=1", "--openperp-seeds=3", "-vv")
+        seeds = [line.split("seed=")[1][0] for line in done.stdout.splitlines() if "] PASSED" in line]
+        self.assertEqual(seeds, sorted(seeds))
+
+    def test_a_missing_program_is_one_short_error(self):
+        with tempfile.TemporaryDirectory() as folder:
+            npx = Path(folder) / "npx"
+            npx.write_text("#!/bin/sh\necho npm error code E404 >&2\nexit 1\n")
+            npx.chmod(0o755)
+            path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+            done = self.run_pytest("-k", "some_seeds", SHARED_URL="", OPENPERP_BIN="", PATH=path)
+        self.assertIn("name the openperp program in OPENPERP_BIN", done.stdout)
+        self.assertNotIn("Traceback", done.stdout)
+        self.assertNotIn("_fixture.py", done.stdout)
 
     def test_a_number_that_is_none_is_refused(self):
         done = self.run_pytest("--openperp-seeds=0")

@@ -141,6 +141,38 @@ class Use(LiveCase):
         self.assertRegex(str(caught[0]), "^REPLY_WITHHELD: .*was carried out")
         self.venue.faults()
 
+    def test_plans_are_names_objects_or_keywords(self):
+        rule = {"fault": "timeout_lost", "match": {"op": "orders/create"}, "times": 1}
+        for set_plan in (
+            lambda: self.venue.faults({"rules": [rule]}),
+            lambda: self.venue.faults(rules=[rule]),
+        ):
+            self.assertEqual(set_plan()["rules"], 1)
+        self.assertEqual(self.venue.faults("bad-day")["rules"], 8)
+        self.assertEqual(self.venue.faults({"profile": "bad-day"}, rules=[rule])["rules"], 9)
+        self.assertEqual(self.venue.faults()["rules"], 0)
+        lines = [{"order": {"const_us": 5}}]
+        for plan in ("home", {"preset": "home"}, {"lines": lines}):
+            self.assertEqual(self.venue.latency(plan)["lines"], 1)
+        self.assertEqual(self.venue.latency()["lines"], 0)
+        with self.assertRaisesRegex(ValueError, "no field 'line'; it has preset, lines, seed"):
+            self.venue.latency({"line": lines})
+        with self.assertRaisesRegex(ApiRefusal, "profile must be one of gentle"):
+            self.venue.faults("monday")
+
+    def test_a_refusal_names_the_entry_that_explains_it(self):
+        alice = self.venue.account("alice")
+        with self.assertRaises(ApiRefusal) as caught:
+            alice.create_order(side="ask", **{**ORDER, "amount": "40"})
+        explained = alice.explain_refusal(seq=caught.exception.seq)
+        self.assertRegex(explained["title"], f"{caught.exception.rule}$")
+        self.assertEqual(alice.explain_refusal(seq="latest"), explained)
+        with alice.stream() as stream:
+            stream.subscribe("account_orders", lambda frame: None)
+            with self.assertRaises(ApiRefusal) as caught:
+                stream.call("create_order", side="ask", **{**ORDER, "amount": "40"})
+        self.assertGreater(caught.exception.seq, 0)
+
     def test_a_reset_forgets_everything_but_the_named_accounts(self):
         bob = self.venue.account("bob")
         self.trade()

@@ -20,12 +20,14 @@ export function embeddedLab({ sandbox, connections, clock, sequencer }: Parts): 
   })
 }
 
-export function latencyPlan(plan: LatencyPlan): LatencyPlan {
+export function latencyPlan(given: LatencyPlan | NonNullable<LatencyPlan['preset']>): LatencyPlan {
+  const plan = typeof given === 'string' ? { preset: given } : given
   closedCheckOf(latencyBody)(plan, '')
   return plan
 }
 
-export function faultPlan(plan: FaultPlan): FaultPlan {
+export function faultPlan(given: FaultPlan | NonNullable<FaultPlan['profile']>): FaultPlan {
+  const plan = typeof given === 'string' ? { profile: given } : given
   closedCheckOf(faultsBody)(plan, '')
   return plan
 }

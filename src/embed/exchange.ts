@@ -18,8 +18,8 @@ import { OpenConnections } from '../gateway/open-connections.ts'
 import { createMarketStatistics } from '../projections/market-statistics.ts'
 import { moneyText } from '../projections/market-text.ts'
 import { noReserves } from '../projections/reserves/published-reserves.ts'
-import type { FaultPlan, FaultReport } from '../protocol/schemas/lab/faults.ts'
-import type { LatencyPlan, LatencyReport } from '../protocol/schemas/lab/latency.ts'
+import type { FaultReport } from '../protocol/schemas/lab/faults.ts'
+import type { LatencyReport } from '../protocol/schemas/lab/latency.ts'
 import type { Placed } from '../sequencer/entry.ts'
 import type { Batch, Outcome } from '../sequencer/outcome.ts'
 import { stateHash, tradingHash } from '../sequencer/snapshots/state-hash.ts'
@@ -140,15 +140,15 @@ export class EmbeddedExchange {
     return this.now
   }
 
-  /** Sets the latencies between clients and the exchange. `{ lines: [] }` removes them. */
-  latency(plan: LatencyPlan): LatencyReport {
+  /** Sets latencies: a plan, or the name of a preset. `{ lines: [] }` removes them. */
+  latency(plan: Parameters<typeof latencyPlan>[0]): LatencyReport {
     return this.lab.setLatency(latencyPlan(plan))
   }
 
   latencyReport = (): LatencyReport => this.lab.latencyReport()
 
-  /** Sets rules by which requests, frames and the exchange fail. `{ rules: [] }` removes them. */
-  faults(plan: FaultPlan): FaultReport {
+  /** Sets faults: a plan, or the name of a profile. `{ rules: [] }` ends them. */
+  faults(plan: Parameters<typeof faultPlan>[0]): FaultReport {
     return this.lab.setFaults(faultPlan(plan))
   }
 

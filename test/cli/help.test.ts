@@ -69,7 +69,7 @@ test('a usage error suggests the probable command, with code 2', async () => {
     [['order', 'BTC'], /order needs <side>[\s\S]*usage: openperp order/],
     [['order', 'BTC', 'up', '1', '--key', 'alice'], /up is not a side[\s\S]*bid \(or buy, long\)/],
     [['markets', 'BTC'], /does not know what to do with BTC/],
-    [['clock', 'advance', '1 hour'], /1 hour is not a duration[\s\S]*1h30m/],
+    [['clock', 'advance', '1 hour'], /"1 hour" is not a duration[\s\S]*1h30m/],
     [['fund', '10', '--key', 'unknown'], /--key: a secret key is the base58/],
     [['markets', '--url', 'localhost'], /localhost is not an address/],
     [['markets', '--url', 'http://127.0.0.1:9,there'], / there is not an address/],

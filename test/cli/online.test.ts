@@ -336,7 +336,7 @@ test('orders expire at their --expire time, and --stp decides which one is cance
   const shown = await run(...soon, '2h')
   assert.match(shown.out, new RegExp(`^ends +${new Date(before + 7_200_000).toISOString()}$`, 'm'))
   for (const [args, says] of [
-    [[...soon, 'soon'], /--expire soon is not a duration/],
+    [[...soon, 'soon'], /--expire "soon" is not a duration/],
     [[...soon, '2026-02-31'], /--expire 2026-02-31 is not a time/],
     [[...soon, '10m', '--tif', 'IOC'], /an order that can rest, and IOC does not\n.*GTC, ALO, TOB/],
     [['order', 'BTC', 'bid', '0.01', '--expire', '10m'], /and one at the market does not/],

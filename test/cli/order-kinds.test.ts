@@ -294,7 +294,11 @@ test('rejections and confirmations use the flags of the command line', async () 
       /is an iceberg, which cannot be edited: cancel/,
     ],
     [2, [...one, '--expire', '-10m'], /--expire must be positive, not -10m/],
-    [2, [...mmp, '5'], /--window 5 is not a duration\nit takes 100ms to 1h; durations are written/],
+    [
+      2,
+      [...mmp, '5'],
+      /--window "5" is not a duration\nit takes 100ms to 1h; durations are written/,
+    ],
     [1, [...mmp, '5ms'], /--window 5 is outside 100ms to 1h$/m],
   ]
   for (const [code, args, says] of cases) {

@@ -278,6 +278,41 @@ test('faults of requests and streams do not change what the exchange does', asyn
   assert.notEqual(await run([{ fault: 'timeout_lost', ms: 10 }]), plain)
 })
 
+test('a rule that applies once loses one reply, and its report outlives the plan', async () => {
+  const exchange = createExchange(held)
+  const alice = await exchange.client('alice')
+  await alice.checkVenue()
+  const match = { account: 'alice', op: 'orders/create' }
+  exchange.faults({ rules: [{ fault: 'timeout_done', match, ms: 10, times: 1 }] })
+  await assert.rejects(alice.createOrder(order), /no answer|fetch failed/)
+  await alice.createOrder(order)
+  assert.equal(exchange.faults({ rules: [] }).count, 1)
+  const open = () => exchange.faultReport().differences.filter(({ until }) => until === null)
+  assert.deepEqual(
+    open().map(({ subject }) => subject),
+    ['order 1', 'request 1 orders/create'],
+  )
+  await alice.getOpenOrders()
+  assert.deepEqual(open(), [])
+  exchange.reset()
+  assert.equal(exchange.faultReport().count, 0)
+  await exchange.close()
+})
+
+test('a halt begins with its plan, and ends with it', async () => {
+  const exchange = createExchange(held)
+  const alice = await exchange.client('alice')
+  exchange.faults({ rules: [{ fault: 'halt' }] })
+  assert.equal(exchange.state.mode, 'halted')
+  assert.match(exchange.faultReport().faults[0]!.venue, /^halted for 60000 ms/)
+  await assert.rejects(alice.createOrder(order), /halted/)
+  exchange.faults('gentle')
+  assert.equal(exchange.state.mode, 'open')
+  exchange.latency('home')
+  assert.throws(() => exchange.latency('moon' as never), /preset must be one of colo, region/)
+  await exchange.close()
+})
+
 test('a plan that is not understood is refused and changes nothing', async () => {
   const exchange = createExchange(held)
   exchange.faults({ profile: 'bad-day' })
@@ -292,7 +327,7 @@ test('a plan that is not understood is refused and changes nothing', async () =>
     [{ rules: [{ fault: 'ws_gap', channel: 'boook' }] }, /boook matches no channel/],
     [{ rules: [{ fault: 'halt', p: 0.5 }] }, /p does not go with halt/],
     [{ rules: [{ fault: 'slow', p: 2 }] }, /p must be <= 1/],
-    [{ rules: [{ fault: 'slow', at: 'noon' }] }, /at noon is not a duration/],
+    [{ rules: [{ fault: 'slow', at: 'noon' }] }, /at "noon" is not a duration/],
     [{ rules: [{ fault: 'restart', every: '1h±40m' }] }, /every 1h±40m/],
     [{ rules: [{ fault: 'slow', done: true }] }, /done goes with reset/],
     [{ rules: [{ fault: 'feed_stall', symbol: 'DOGECOIN' }] }, /DOGECOIN is not a market/],

@@ -12,7 +12,7 @@ export function durationMs(text: string): number {
     sum += Number.parseInt(count!, 10) * unitsMs[unit as keyof typeof unitsMs]
   if (parts.length === 0 || whole !== text || sum === 0 || !Number.isSafeInteger(sum))
     throw misused(
-      `${text} is not a duration`,
+      `"${text}" is not a duration`,
       'durations are written 500ms, 30s, 15m, 1h, 2d, 1h30m',
     )
   return sum

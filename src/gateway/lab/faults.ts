@@ -39,6 +39,9 @@ export type Message = Readonly<{
 type How = 'seen' | 'silent' | 'checksum' | null
 
 const entriesMax = 10_000
+export const noFaults: FaultReport = {
+  ...{ rules: 0, count: 0, digest: '', faults: [], differences: [] },
+}
 
 /** Reads that show what a channel of events has missed. */
 const readOf: Readonly<Record<string, string>> = {
@@ -49,7 +52,7 @@ const readOf: Readonly<Record<string, string>> = {
 }
 
 export class Faults {
-  readonly rules: Rules
+  rules: Rules
   readonly truths: Truths
   private readonly now: () => number
   private entries: Entry[] = []
@@ -175,6 +178,15 @@ export class Faults {
     this.endUnanswered(account, ({ orders }) => orders.some((order) => facts.has(order)))
     const isMeant = ({ cause }: { cause: number }) => this.targetOf(cause) === channel
     this.truths.noticed(account, isMeant, declaration?.sends !== 'events' && prev === null)
+  }
+
+  /** Ends the rules. What clients believe is followed on, for the report. */
+  end(): void {
+    this.rules = new Rules({ rules: [] }, String)
+  }
+
+  get isOver(): boolean {
+    return this.rules.all.length === 0
   }
 
   restart(): void {

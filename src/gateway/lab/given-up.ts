@@ -22,10 +22,15 @@ export function givenUpOf(why: 'stands' | 'reset', dueUs: number, isDone: boolea
 }
 
 /** The request was carried out, so that its client must not take this for a refusal. */
-export const withheld = (cause: string) =>
+const withheld = (cause: string) =>
   apiError(
     'REPLY_WITHHELD',
     `${cause}; the request was carried out, and this is in place of its reply`,
   )
+
+export function lineFull(most: number, isDone: boolean): GivenUp {
+  const cause = `${most} messages wait in the line`
+  return new GivenUp(isDone ? withheld(cause) : apiError('NOT_READY', `${cause}; ${notDone}`))
+}
 
 export const notDone = 'the request was not carried out'

@@ -8,14 +8,14 @@ import type { ConnectionServer } from '../open-connections.ts'
 import type { ClockReading } from '../sandbox.ts'
 import { DelayReport } from './delay-report.ts'
 import { Direction, type Sent } from './direction.ts'
-import { type Answered, Faults } from './faults.ts'
+import { type Answered, Faults, noFaults } from './faults.ts'
 import { holding, type SentFrame, withFrameFate } from './frame-fate.ts'
-import { GivenUp, givenUpOf, notDone, withheld } from './given-up.ts'
+import { GivenUp, givenUpOf, lineFull } from './given-up.ts'
 import { LatencyLines, type Leg } from './latency-plan.ts'
 import type { Traits } from './matching.ts'
 import { bodyOf, type FatedRequest, withFate } from './request-fate.ts'
 import type { Rule } from './rules.ts'
-import { type VenueParts, VenueSchedule } from './venue-faults.ts'
+import { restarting, type VenueParts, VenueSchedule } from './venue-faults.ts'
 import { type LabTime, WaitQueue } from './wait-queue.ts'
 
 export type LabParts = LabTime &
@@ -184,10 +184,17 @@ export class Lab implements ConnectionServer {
     for (const { at, spec } of faults.rules.all)
       if (spec.symbol != null && view().markets.named(spec.symbol) === undefined)
         throw apiError('MALFORMED_REQUEST', `rules[${at}].symbol ${spec.symbol} is not a market`)
-    this.faults = faults.rules.all.length === 0 ? null : faults
     this.sinceMs = this.nowMs()
-    this.venue.begin(this.faults)
+    // Without rules the report of the last plan stays.
+    if (!faults.isOver) this.faults = faults
+    else this.faults?.end()
+    this.venue.begin(faults.isOver ? null : faults)
     return this.faultReport()
+  }
+
+  /** Resolves when the faults of the exchange that begin with the plan have begun. */
+  get begun(): Promise<unknown> {
+    return this.venue.begun
   }
 
   /** The ledger, and where clients believe something that is not true. */
@@ -214,11 +221,7 @@ export class Lab implements ConnectionServer {
 
   /** Resolves when the message arrives, with the time. `isDone`: its request was carried out. */
   private passed(sent: Sent, isDone: boolean): Promise<number> {
-    if (this.queue.size >= heldMax) {
-      const full = `${heldMax} messages wait in the line`
-      const error = isDone ? withheld(full) : apiError('NOT_READY', `${full}; ${notDone}`)
-      return Promise.reject(new GivenUp(error))
-    }
+    if (this.queue.size >= heldMax) return Promise.reject(lineFull(heldMax, isDone))
     return new Promise((resolve, reject) => {
       this.pass(sent, resolve, (why, dueUs) => reject(new GivenUp(givenUpOf(why, dueUs, isDone))))
     })
@@ -306,11 +309,12 @@ export class Lab implements ConnectionServer {
   restart(): void {
     this.wentBack()
     this.lines?.restart()
+    if (this.faults?.isOver === true) this.faults = null
     this.faults?.restart()
     this.report.clear()
     this.sinceMs = this.nowMs()
     this.linesSinceMs = this.sinceMs
-    this.venue.begin(this.faults)
+    this.venue.restart(this.faults)
   }
 
   /** Drops what waits, because engine time went back. */
@@ -344,5 +348,3 @@ export class Lab implements ConnectionServer {
 }
 
 const isRefusal = ({ spec }: Rule) => spec.fault === 'ws_refuse'
-const restarting = () => apiError('NOT_READY', 'the exchange restarts, by a fault of the plan', 1)
-const noFaults: FaultReport = { rules: 0, count: 0, digest: '', faults: [], differences: [] }

@@ -61,6 +61,8 @@ export class Rules {
   readonly all: readonly Rule[]
   private readonly seed: string | number
   private readonly ordinals = new Ordinals()
+  /** How often each rule has applied, by owner. */
+  private readonly applied = new Ordinals()
 
   constructor(plan: FaultPlan, addressOf: (name: string) => string) {
     const { profile, rules, seed } = plan
@@ -79,10 +81,13 @@ export class Rules {
     let found: Fate | null = null
     for (const rule of this.all) {
       if (rule.kind !== kind || !mayBe(rule) || !rule.matches(traits)) continue
-      const ordinal = this.ordinals.next(`${rule.id} ${ownerOf(traits)}`)
+      const key = `${rule.id} ${ownerOf(traits)}`
+      const ordinal = this.ordinals.next(key)
       if (found !== null || !this.isDuring(rule, ms)) continue
       const chance = chanceOf('fault', this.seed, rule.id, traits.account ?? '', ordinal)
-      if (chance < (rule.spec.p ?? 1) * chanceMax) found = { rule, ordinal, chance }
+      if (chance >= (rule.spec.p ?? 1) * chanceMax) continue
+      const { times } = rule.spec
+      if (times == null || this.applied.next(key) <= times) found = { rule, ordinal, chance }
     }
     return found
   }
@@ -91,6 +96,7 @@ export class Rules {
    *  never. */
   beginOf({ id, beginsMs, everyMs, jitterMs, spec }: Rule, n: number): number | null {
     if (everyMs === null) return n === 0 ? beginsMs : null
+    if (isIn(venueFaults, spec.fault) && n >= (spec.times ?? Number.POSITIVE_INFINITY)) return null
     const share = chanceOf('time', this.seed, id, n) / chanceMax
     const first = spec.at == null ? everyMs : beginsMs
     return Math.max(0, Math.round(first + n * everyMs + (2 * share - 1) * jitterMs))
@@ -108,6 +114,7 @@ export class Rules {
 
   restart(): void {
     this.ordinals.clear()
+    this.applied.clear()
   }
 }
 
@@ -167,6 +174,8 @@ function durationOf(text: string, where: string): number {
   }
   const [, count, unit] = /^(\d{1,9})(ms|s|m|h)$/.exec(text) ?? []
   if (count === undefined)
-    throw malformed(`${where} ${text} is not a duration, such as 00:10:00, 90s, 10m or 1h`)
+    throw malformed(
+      `${where} ${JSON.stringify(text)} is not a duration, such as 00:10:00, 90s, 10m or 1h`,
+    )
   return Number.parseInt(count, 10) * unitMs[unit!]!
 }

@@ -1,6 +1,7 @@
 // Faults of the whole exchange. What changes the exchange is a command of its history.
 
 import type { Command, ExchangeView } from '../../core/index.ts'
+import { apiError } from '../api-error.ts'
 import type { OpenConnections } from '../open-connections.ts'
 import type { Sandbox } from '../sandbox.ts'
 import type { Entry, Faults } from './faults.ts'
@@ -12,6 +13,9 @@ export type VenueParts = Readonly<{
   connections: OpenConnections
   view(): ExchangeView
 }>
+
+export const restarting = () =>
+  apiError('NOT_READY', 'the exchange restarts, by a fault of the plan', 1)
 
 const defaultMs = 60_000
 const restartMs = 5_000
@@ -36,17 +40,17 @@ async function beginVenueFault(
       entry.venue = `no prices for ${lasts} ms`
       return null
     case 'restart': {
+      entry.venue = `not reachable for ${lasts} ms`
       await submit({ type: 'EngineStarted', pricesStand: true })
       const cut = connections.drop({ kind: 'ws', account: null })
       connections.drop({ kind: 'http', account: null })
-      entry.venue = `not reachable for ${lasts} ms`
       entry.client = `${cut} websockets cut; requests refused`
       return null
     }
     default: {
       const mode = fault === 'halt' ? 'halted' : 'cancel_only'
-      await submit({ type: 'SetExchangeMode', mode })
       entry.venue = `${mode} for ${lasts} ms`
+      await submit({ type: 'SetExchangeMode', mode })
       return () => submit({ type: 'SetExchangeMode', mode: 'open' })
     }
   }
@@ -70,6 +74,10 @@ export class VenueSchedule {
   private sinceMs = 0
   /** Time until which requests are refused, because the exchange restarts. */
   private downUntilUs = Number.NEGATIVE_INFINITY
+  /** What ends the faults that last. */
+  private readonly ends = new Set<() => Promise<unknown>>()
+  /** Resolves when the faults that begin with the plan have begun. */
+  begun: Promise<unknown> = Promise.resolve()
 
   constructor(parts: VenueParts, times: Times) {
     this.parts = parts
@@ -80,23 +88,43 @@ export class VenueSchedule {
     return this.downUntilUs > this.times.nowUs()
   }
 
-  /** Begins the plan; `null` for none. */
+  /** Ends the faults of the earlier plan and begins this one; `null` for none. */
   begin(faults: Faults | null): void {
+    const ended = [...this.ends].map((end) => this.end(end))
+    this.restart(faults)
+    this.begun = Promise.all([this.begun, ...ended])
+  }
+
+  /** Begins the plan again, because the exchange went back to its start. */
+  restart(faults: Faults | null): void {
     this.faults = faults
     this.sinceMs = this.times.nowMs()
     this.downUntilUs = Number.NEGATIVE_INFINITY
+    this.ends.clear()
+    this.begun = Promise.resolve()
     for (const rule of faults?.rules.all ?? []) if (rule.kind === 'venue') this.next(rule, 0)
+  }
+
+  private end(end: () => Promise<unknown>): Promise<unknown> {
+    const ended = this.ends.delete(end) ? end().catch(() => undefined) : Promise.resolve()
+    this.times.during(ended)
+    return ended
   }
 
   private next(rule: Rule, n: number): void {
     const { faults, times, sinceMs } = this
     const beginMs = faults!.rules.beginOf(rule, n)
     if (beginMs === null) return
-    times.at(times.nowUs() + (sinceMs + beginMs - times.nowMs()) * 1_000, () => {
+    const fire = () => {
       if (this.faults !== faults || this.sinceMs !== sinceMs) return
-      times.during(this.fire(faults!, rule, n))
+      const fired = this.fire(faults!, rule, n)
+      this.begun = Promise.all([this.begun, fired])
+      times.during(fired)
       this.next(rule, n + 1)
-    })
+    }
+    const leftMs = sinceMs + beginMs - times.nowMs()
+    if (leftMs <= 0 && n === 0) fire()
+    else times.at(times.nowUs() + leftMs * 1_000, fire)
   }
 
   private async fire(faults: Faults, rule: Rule, n: number): Promise<void> {
@@ -106,7 +134,9 @@ export class VenueSchedule {
     try {
       const end = await beginVenueFault(this.parts, rule, entry)
       if (end === null) return
-      this.times.at(endsUs, () => this.times.during(end().catch(() => undefined)))
+      this.ends.add(end)
+      if (this.faults === faults) this.times.at(endsUs, () => void this.end(end))
+      else await this.end(end)
     } catch (error) {
       entry.venue = `failed: ${(error as Error).message}`
     }

@@ -33,6 +33,11 @@ export const labOperations: readonly Operation[] = [
   unsigned({
     ...common,
     name: 'sandbox_faults',
-    handle: (call) => labOf(call).setFaults(call.request),
+    handle: async (call) => {
+      const lab = labOf(call)
+      lab.setFaults(call.request)
+      await lab.begun
+      return lab.faultReport()
+    },
   }),
 ]

@@ -34,6 +34,14 @@ const rule = Type.Object({
   p: optional(Type.Number({ minimum: 0, maximum: 1, description: 'Probability (default: 1)' })),
   at: text('When it begins, after the plan was set: 00:10:00, 90s or 10m (default: immediately)'),
   for: text('How long it lasts (default: to the end; faults of the venue: 60s, restart: 5s)'),
+  times: optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description:
+        'How often it applies to each account at most; faults of the venue: how often it begins',
+    }),
+  ),
   every: text('How often it begins, such as 1h or 1h±10m'),
   ms: optional(
     Type.Integer({
