@@ -192,7 +192,7 @@ order.reduce_only
       if (at > 2 && word !== null) hovers[word[1]!] = await server.hover(at, word.index + 2)
     }
     const { reduce_only, ...methods } = hovers
-    assert.match(reduce_only!, /May only shrink the position/)
+    assert.match(reduce_only!, /The order may only reduce the position/)
     for (const [name, hover] of Object.entries(methods))
       if (name !== 'subscribe') assert.match(hover, /@throws.*ApiRefusal/, name)
     for (const [name, says] of Object.entries(shownMethods)) {

@@ -372,7 +372,7 @@ test('requests that the HTTP library rejects without a message get ours', async 
       ['GET /health HTTP/1.1\r\n', 400, /a request of HTTP\/1.1 needs a host header/],
       ['POST /api/v1/orders/create HTTP/1.1\r\ncontent-length: 0\r\n', 400, /needs a host header/],
       ['GET /health HTTP/1.1\r\nhost: x\r\nexpect: x\r\n', 417, /no expectation but 100-continue/],
-      ['CONNECT x:443 HTTP/1.1\r\nhost: x\r\n', 405, /CONNECT is not served/],
+      ['CONNECT x:443 HTTP/1.1\r\nhost: x\r\n', 405, /CONNECT is not supported/],
     ] as const) {
       const isWhole = (text: string) => text.endsWith('}')
       const text = await bytesBack(Number(new URL(url).port), `${head}\r\n`, isWhole)

@@ -70,10 +70,10 @@ const seldom = new Set([
 ])
 
 /** Plans that delay or lose the messages of all other requests. Those that would be accepted get a
- *  seed that is not. */
+ *  field that is not. */
 const plans = new Set(['sandbox_latency', 'sandbox_faults'])
 const refusedPlan = (text: string) =>
-  text.replace(/\s*\}\s*$/, `${/^\s*\{\s*\}\s*$/.test(text) ? '' : ','}"seed":"x"}`)
+  text.replace(/\s*\}\s*$/, `${/^\s*\{\s*\}\s*$/.test(text) ? '' : ','}"unknown":1}`)
 
 const seldomDone = new Set(['/backup', '/exchange/mode', '/markets/settle', '/markets/list'])
 
