@@ -93,6 +93,22 @@ test('every palette has sufficient contrast', async () => {
     }
 })
 
+test('the other pages, in both themes', async () => {
+  const main = page.getByRole('main')
+  const links = page.getByRole('navigation', { name: 'Pages', exact: true })
+  for (const name of ['Markets', 'Portfolio', 'Leaderboard']) {
+    await links.getByRole('link', { name }).click()
+    await main.getByRole('heading', { name, exact: true }).waitFor()
+    await main.getByRole('table').first().waitFor()
+    if (name === 'Leaderboard') await main.getByText('You', { exact: true }).waitFor()
+    for (const theme of ['dark', 'light']) {
+      await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
+      assert.deepEqual(await faults(), [], `${name} ${theme}`)
+    }
+  }
+  await links.getByRole('link', { name: 'Trade' }).click()
+})
+
 test('on a phone too', async () => {
   await page.setViewportSize(phone)
   for (const name of ['Chart', 'Book', 'Trade', 'Account']) {

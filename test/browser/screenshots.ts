@@ -82,7 +82,23 @@ async function takeDesktop(browser: Browser, url: string): Promise<string> {
   await page.keyboard.press('d')
   await takeKeys(page, 'dark')
   await takeOrderKinds(page)
+  await takePages(page)
   return JSON.stringify(await context.storageState())
+}
+
+/** The pages other than the trade page, in both themes. */
+async function takePages(page: Page): Promise<void> {
+  const links = page.getByRole('navigation', { name: 'Pages', exact: true })
+  for (const look of ['dark', 'light'] as const) {
+    for (const name of ['Markets', 'Portfolio', 'Leaderboard']) {
+      await links.getByRole('link', { name }).click()
+      await page.getByRole('main').getByRole('table').first().waitFor()
+      await wait(1_500)
+      await page.screenshot({ path: join(images, `terminal-${name.toLowerCase()}-${look}.png`) })
+    }
+    await page.locator('body').press('d')
+  }
+  await links.getByRole('link', { name: 'Trade' }).click()
 }
 
 /** The order kinds, in both themes. */

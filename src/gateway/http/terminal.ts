@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { addPages } from './pages.ts'
 
 /** Addresses of the pages of the terminal (src/web/model/pages/pages.ts). */
-const addresses = ['/trade/:symbol', '/markets']
+const addresses = ['/trade/:symbol', '/markets', '/portfolio', '/leaderboard']
 
 /** Without the bundle the exchange still works, and `/` redirects to the reference. */
 export function addTerminal(server: FastifyInstance, folder: string): void {

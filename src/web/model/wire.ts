@@ -1,7 +1,11 @@
 // Types of the API's rows, with the names that the terminal uses for them.
 
 import type { balanceChange, fundingPayment } from '../../protocol/schemas/account-history.ts'
-import type { accountSetting, accountTrade } from '../../protocol/schemas/account-replies.ts'
+import type {
+  accountSetting,
+  accountTrade,
+  leaderboardRow,
+} from '../../protocol/schemas/account-replies.ts'
 import type {
   createChaseBody,
   createIcebergBody,
@@ -53,6 +57,7 @@ export type AccountSetting = Static<typeof accountSetting>
 export type AccountTrade = Static<typeof accountTrade>
 export type FundingPayment = Static<typeof fundingPayment>
 export type BalanceChange = Static<typeof balanceChange>
+export type LeaderboardRow = Static<typeof leaderboardRow>
 export type OrderRow = Static<typeof orderHistoryRow>
 export type TwapRow = Static<typeof twapStep>
 export type AlgoRow = Static<typeof pastAlgo>

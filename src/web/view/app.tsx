@@ -57,9 +57,23 @@ function TradePage() {
   )
 }
 
+const notLoaded = () => ({ default: NotLoaded })
 const parts = {
-  markets: () => import('./pages/markets-page.tsx'),
+  markets: () => import('./pages/markets-page.tsx').catch(notLoaded),
+  portfolio: () => import('./pages/portfolio-page.tsx').catch(notLoaded),
+  leaderboard: () => import('./pages/leaderboard-page.tsx').catch(notLoaded),
 } as const
+
+function NotLoaded() {
+  return (
+    <div class="card nothing" role="alert">
+      <p>The page could not be loaded.</p>
+      <button type="button" class="button" onClick={() => location.reload()}>
+        Try again
+      </button>
+    </div>
+  )
+}
 
 /** A page that is loaded when it is first opened. */
 function OtherPage({ page }: { page: keyof typeof parts }) {

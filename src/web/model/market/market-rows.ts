@@ -1,23 +1,21 @@
 // The rows of the page of all markets: their numbers, and their order.
 
-import { type Order, sortedBy } from '../pages/sort.ts'
 import type { Market, Prices } from '../wire.ts'
 import { dayChange } from './markets.ts'
 
-export type MarketColumn =
-  | 'symbol'
-  | 'price'
-  | 'change'
-  | 'volume'
-  | 'interest'
-  | 'funding'
-  | 'annual'
-
 /** Numbers are NaN if they are not known. Volume and open interest are in USD, rates and the change
  *  are fractions. */
-export type MarketRow = Readonly<
-  { market: Market; symbol: string } & Record<Exclude<MarketColumn, 'symbol'>, number>
->
+export type MarketRow = Readonly<{
+  market: Market
+  symbol: string
+  price: number
+  change: number
+  volume: number
+  interest: number
+  /** Rate of this hour, as estimated now. */
+  funding: number
+  annual: number
+}>
 
 /** Funding is paid each hour, without compounding. */
 const hoursOfYear = 24 * 365
@@ -38,13 +36,6 @@ export function marketRow(market: Market, prices: Prices | undefined): MarketRow
     funding,
     annual: annualRate(funding),
   }
-}
-
-export function sortedMarkets(
-  rows: readonly MarketRow[],
-  { by, descending }: Order<MarketColumn>,
-): readonly MarketRow[] {
-  return sortedBy(rows, (row) => row[by], descending)
 }
 
 /** The sums over all markets. */

@@ -6,10 +6,14 @@ import type { PreferenceStore } from '../preferences.ts'
 import type { FeeLevel, Limits, Market, MarketRisk, Prices } from '../wire.ts'
 import { gridOf, type MarketGrid } from './market-grid.ts'
 
-/** Limits of the exchange that the ticket checks before it sends. */
+/** Limits of the exchange that the ticket checks before it sends, and the volumes of fee levels. */
 export type TicketLimits = Pick<
   Limits,
-  'iceberg_parts' | 'levels_per_kind' | 'twap_seconds_min' | 'twap_seconds_max'
+  | 'iceberg_parts'
+  | 'levels_per_kind'
+  | 'twap_seconds_min'
+  | 'twap_seconds_max'
+  | 'fee_level_volumes'
 >
 
 /** Defaults until the limits of the exchange are received. The exchange itself checks a TWAP's
@@ -19,6 +23,7 @@ export const untoldLimits: TicketLimits = {
   levels_per_kind: 5,
   twap_seconds_min: 1,
   twap_seconds_max: Number.MAX_SAFE_INTEGER,
+  fee_level_volumes: [],
 }
 
 export class Markets {

@@ -3,6 +3,8 @@
 export const pages = [
   { page: 'trade', label: 'Trade' },
   { page: 'markets', label: 'Markets' },
+  { page: 'portfolio', label: 'Portfolio' },
+  { page: 'leaderboard', label: 'Leaderboard' },
 ] as const
 export type Page = (typeof pages)[number]['page']
 

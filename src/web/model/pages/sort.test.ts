@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reordered, sortedBy } from './sort.ts'
+import { sortedBy } from './sort.ts'
 
 const rows = [
   { name: 'b', value: 2 },
@@ -21,13 +21,4 @@ test('rows without a number are last in both directions, and equal rows keep the
 test('names are sorted as text', () => {
   assert.equal(names(false, 'name'), 'abcd')
   assert.equal(names(true, 'name'), 'dcba')
-})
-
-test('a column of numbers begins with the largest, one of names with the first', () => {
-  const order = { by: 'value', descending: true } as const
-  assert.deepEqual(reordered<'name' | 'value'>(order, 'name', true), {
-    by: 'name',
-    descending: false,
-  })
-  assert.deepEqual(reordered(order, 'value', false), { by: 'value', descending: false })
 })

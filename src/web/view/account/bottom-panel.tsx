@@ -142,7 +142,7 @@ function PanelActions() {
   return null
 }
 
-function Hidden() {
+export function Hidden() {
   return (
     <div class="nothing">
       <p>This exchange shows an account to its owner only.</p>

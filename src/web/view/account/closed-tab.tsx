@@ -24,7 +24,7 @@ const returnOf = (row: ClosedPosition) => netOf(row) / (row.entry * row.size)
 
 const money = (value: number) => <span class={toneOf(value)}>{signedUsd(value)}</span>
 
-function columnsOf({ markets }: Terminal): readonly Column<ClosedPosition>[] {
+export function closedColumns({ markets }: Terminal): readonly Column<ClosedPosition>[] {
   const price = (symbol: string, value: number) =>
     averageText(value, markets.gridOf(symbol).tickPlaces)
   return [
@@ -80,7 +80,7 @@ export function ClosedTab() {
       label="Position history"
       ask={pages.current}
       byMarket
-      columns={columnsOf(terminal)}
+      columns={closedColumns(terminal)}
       rowKey={({ symbol, closed, opened }) => `${symbol} ${opened} ${closed}`}
       marketOf={({ symbol }) => symbol}
       words={(row) => `${row.symbol} ${sideText(row)} ${row.forced ? 'liquidated' : ''}`}

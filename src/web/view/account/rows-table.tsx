@@ -82,7 +82,7 @@ type SortProps<Row> = Pick<TableProps<Row>, 'columns'> &
   Readonly<{ now: string; onSort: (text: string) => void }>
 
 /** The choice of the column on a phone, where the tables have no head. */
-function SortChoice<Row>({ columns, now, onSort }: SortProps<Row>) {
+export function SortChoice<Row>({ columns, now, onSort }: SortProps<Row>) {
   const names = columns.filter(({ sort }) => sort !== undefined).map(({ name }) => name)
   return (
     <select

@@ -1,10 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { Tabs } from '../parts/choice.tsx'
+import { Lazy } from '../parts/lazy.tsx'
 import { Candlesticks } from './candlesticks.tsx'
 import { ChartToolbar } from './chart-toolbar.tsx'
 import { DepthChart } from './depth-chart.tsx'
-import { EquityChart, FundingChart } from './line-charts.tsx'
+
+const lineCharts = () => import('./line-charts.tsx')
+const fundingChart = () => lineCharts().then(({ FundingChart }) => ({ default: FundingChart }))
+const equityChart = () => lineCharts().then(({ EquityChart }) => ({ default: EquityChart }))
 
 type ChartTab = 'price' | 'depth' | 'funding' | 'equity'
 
@@ -37,8 +41,8 @@ export function ChartPanel() {
       <div class="chart-body">
         {tab.value === 'price' && <Candlesticks />}
         {tab.value === 'depth' && <DepthChart />}
-        {tab.value === 'funding' && <FundingChart />}
-        {tab.value === 'equity' && <EquityChart />}
+        {tab.value === 'funding' && <Lazy load={fundingChart} />}
+        {tab.value === 'equity' && <Lazy load={equityChart} />}
       </div>
     </>
   )

@@ -18,7 +18,8 @@ const settleMs = 500
 const fundingStyle: PlotStyle = {
   kind: 'bars',
   step: hour,
-  least: 0.01,
+  // Up to this rate bars of all markets have the same scale, and look as small as they are.
+  least: 0.2,
   format: (rate) => percent(rate, 1),
   left: { times: 1 / annualRate(1), format: (rate) => percent(rate, 4) },
   legend: (rate) => `${percent(rate / annualRate(1), 5)} an hour, ${percent(rate, 2)} a year`,

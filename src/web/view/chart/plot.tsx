@@ -63,7 +63,12 @@ class Drawing {
     this.chart = createChart(box, {
       autoSize: true,
       ...layout,
-      leftPriceScale: { visible: left !== undefined, borderColor: this.colours.line },
+      rightPriceScale: { ...layout.rightPriceScale, tickMarkDensity: 4 },
+      leftPriceScale: {
+        visible: left !== undefined,
+        borderColor: this.colours.line,
+        tickMarkDensity: 4,
+      },
       // A few bars stay narrow instead of becoming a wall.
       timeScale: { ...layout.timeScale, timeVisible: !daily, maxBarSpacing: bars(kind) ? 32 : 0 },
     })
@@ -129,7 +134,7 @@ class Drawing {
     const rows = [
       ...shown.map(({ at, value }) => ({
         ...{ time: chartTime(at), value },
-        ...(bars(kind) && { color: value >= 0 ? up : down }),
+        ...(bars(kind) && { color: `${value >= 0 ? up : down}a6` }),
       })),
       ...gaps.map((at) => ({ time: chartTime(at) })),
     ].toSorted((a, b) => a.time - b.time)
@@ -197,7 +202,7 @@ function Legend({ cursor, points, style }: LegendProps) {
   if (point === undefined) return null
   const { format, legend = format, daily = false } = style
   return (
-    <div class="chart-legend">
+    <div class={`chart-legend ${style.left === undefined ? '' : 'after-axis'}`}>
       {pointText(Math.floor(point.at / 1_000), daily)} <b>{legend(point.value)}</b>
     </div>
   )

@@ -1,10 +1,10 @@
 import { AlertsDialog } from '../chart/alerts-dialog.tsx'
 import { EditDialog } from '../chart/edit-dialog.tsx'
 import { IndicatorsDialog } from '../chart/indicators-dialog.tsx'
+import { Lazy } from '../parts/lazy.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { CancelAllDialog } from './cancel-all-dialog.tsx'
 import { ConfirmDialog, OrderDialog } from './confirm-dialogs.tsx'
-import { KeysDialog } from './keys-dialog.tsx'
 import { LevelsDialog } from './levels-dialog.tsx'
 import { LeverageDialog } from './leverage-dialog.tsx'
 import { MarketList } from './market-list.tsx'
@@ -12,8 +12,12 @@ import { Palette } from './palette.tsx'
 import { ClosingDialog, MarginDialog } from './position-dialogs.tsx'
 import { SettingsDialog } from './settings-dialog.tsx'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
-import { WhyDialog } from './why-dialog.tsx'
 import { WithdrawDialog } from './withdraw-dialog.tsx'
+
+/** Large dialogs are loaded when they are first opened. */
+const keysDialog = () =>
+  import('./keys-dialog.tsx').then(({ KeysDialog }) => ({ default: KeysDialog }))
+const whyDialog = () => import('./why-dialog.tsx').then(({ WhyDialog }) => ({ default: WhyDialog }))
 
 export function Overlays() {
   const overlay = useTerminal().overlay.value
@@ -22,7 +26,7 @@ export function Overlays() {
     case 'markets':
       return <MarketList />
     case 'keys':
-      return <KeysDialog />
+      return <Lazy load={keysDialog} />
     case 'settings':
       return <SettingsDialog />
     case 'palette':
@@ -52,7 +56,7 @@ export function Overlays() {
     case 'order':
       return <OrderDialog request={overlay.request} />
     case 'why':
-      return <WhyDialog what={overlay.what} />
+      return <Lazy load={whyDialog} what={overlay.what} />
     default:
       overlay satisfies never
       return null

@@ -1,16 +1,9 @@
 // All markets in one table: sortable, with favourites, and a line of the last 24 hours.
 
 import { useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
 import { marketStatuses } from '../../../protocol/words.ts'
 import { sparkPath } from '../../model/chart/spark-line.ts'
-import {
-  type MarketColumn,
-  type MarketRow,
-  marketRow,
-  marketTotals,
-  sortedMarkets,
-} from '../../model/market/market-rows.ts'
+import { type MarketRow, marketRow, marketTotals } from '../../model/market/market-rows.ts'
 import {
   compact,
   fixed,
@@ -20,74 +13,140 @@ import {
   toneOf,
 } from '../../model/number-text.ts'
 import { pathOf } from '../../model/pages/pages.ts'
-import type { Order } from '../../model/pages/sort.ts'
+import type { Terminal } from '../../model/terminal.ts'
 import { Segments } from '../parts/choice.tsx'
-import { type SortColumn, SortHeads, SortSelect } from '../parts/sort-head.tsx'
+import { SortedTable } from '../parts/sorted-table.tsx'
 import { StarButton } from '../parts/star-button.tsx'
+import type { Column } from '../parts/table.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { Fact, Facts, PageHead } from './page-parts.tsx'
-import { quarters, usePriceLines } from './price-lines.ts'
+import { type PriceLines, quarters, usePriceLines } from './price-lines.ts'
 
-const columns: readonly SortColumn<MarketColumn>[] = [
-  { key: 'symbol', label: 'Market', isName: true },
-  { key: 'price', label: 'Price', title: 'Mark price' },
-  {
-    key: 'change',
-    label: '24 h change',
-    title: 'Mark price against the index 24 hours ago',
-    class: 'roomy',
-  },
-  { key: 'volume', label: '24 h volume', title: 'In USD', class: 'roomy' },
-  { key: 'interest', label: 'Open interest', title: 'In USD, at the mark price', class: 'roomy' },
-  {
-    key: 'funding',
-    label: 'Funding, 1 h',
-    title: 'Estimate for this hour: if positive, longs pay',
-  },
-  {
-    ...{ key: 'annual', label: 'Annualised', class: 'roomy' },
-    title: 'Funding if the rate of this hour stayed for a year, without compounding',
-  },
-]
-
-/** Kept while the terminal is open. */
-const kept: { order: Order<MarketColumn>; only: Only } = {
-  order: { by: 'volume', descending: true },
-  only: 'all',
+function columnsOf({ markets }: Terminal, lines: PriceLines): readonly Column<MarketRow>[] {
+  return [
+    {
+      name: 'Market',
+      class: 'market-name',
+      cell: (row) => <Name row={row} status={markets.risk.value.get(row.symbol)?.status} />,
+      sort: ({ symbol }) => symbol,
+    },
+    {
+      ...{ name: 'Price', num: true, title: 'Mark price' },
+      cell: ({ price, change, market }) => (
+        <>
+          {fixed(price, placesOf(market.tick_size))}
+          <span class="small phone-line">
+            <Toned value={change}>{signedPercent(change)}</Toned>
+          </span>
+        </>
+      ),
+      sort: ({ price }) => price,
+    },
+    {
+      ...{ name: '24 h change', num: true, class: 'roomy' },
+      title: 'Mark price against the index price 24 hours ago',
+      cell: ({ change }) => <Toned value={change}>{signedPercent(change)}</Toned>,
+      sort: ({ change }) => change,
+    },
+    {
+      ...{ name: '24 h volume', num: true, class: 'roomy', title: 'In USD' },
+      cell: ({ volume }) => compact(volume),
+      sort: ({ volume }) => volume,
+    },
+    {
+      ...{ name: 'Open interest', num: true, class: 'roomy', title: 'In USD at the mark price' },
+      cell: ({ interest }) => compact(interest),
+      sort: ({ interest }) => interest,
+    },
+    {
+      ...{ name: 'Funding, 1 h', num: true },
+      title: 'Estimate for this hour. If it is positive, longs pay shorts',
+      cell: ({ funding }) => <Toned value={funding}>{percent(funding, 4)}</Toned>,
+      sort: ({ funding }) => funding,
+    },
+    {
+      ...{ name: 'Annualised', num: true, class: 'roomy' },
+      title: 'Funding of a year at the rate of this hour, without compounding',
+      cell: ({ funding, annual }) => <Toned value={funding}>{percent(annual)}</Toned>,
+      sort: ({ annual }) => annual,
+    },
+    {
+      ...{ name: 'Last 24 h', num: true, class: 'spark' },
+      cell: (row) => <Spark row={row} line={lines.get(row.symbol) ?? []} />,
+    },
+  ]
 }
-type Only = 'all' | 'favourites'
+
+function Toned({ value, children }: { value: number; children: string }) {
+  return <span class={toneOf(value)}>{children}</span>
+}
+
+type NameProps = Readonly<{ row: MarketRow; status: keyof typeof marketStatuses | undefined }>
+
+function Name({ row: { symbol, market, volume }, status = 'live' }: NameProps) {
+  return (
+    <>
+      <StarButton symbol={symbol} />
+      <span>
+        <a href={pathOf('trade', symbol)}>{symbol}</a>{' '}
+        <span class="chip">{market.max_leverage}×</span>{' '}
+        {status !== 'live' && <span class="chip warn">{marketStatuses[status].label}</span>}
+        <span class="small phone-line">{compact(volume)} USD</span>
+      </span>
+    </>
+  )
+}
+
+const box = { width: 96, height: 26 }
+
+function Spark({ row, line }: { row: MarketRow; line: readonly number[] }) {
+  const values = Number.isNaN(row.price) ? line : [...line, row.price]
+  return (
+    <svg
+      class={toneOf(row.change)}
+      viewBox={`-1 -1 ${box.width + 2} ${box.height + 2}`}
+      aria-hidden="true"
+    >
+      <path d={sparkPath(values, box, quarters + 1)} />
+    </svg>
+  )
+}
+
+type Shown = 'all' | 'favourites'
 
 export default function MarketsPage() {
-  const { markets, preferences, live } = useTerminal()
-  const order = useSignal(kept.order)
-  const only = useSignal(kept.only)
+  const terminal = useTerminal()
+  const { markets, preferences, live } = terminal
+  const lines = usePriceLines()
+  const shown = useSignal<Shown>('all')
   const text = useSignal('')
-  useEffect(() => {
-    Object.assign(kept, { order: order.value, only: only.value })
-  }, [order.value, only.value])
   const { favourites } = preferences.now.value
   const all = markets.list.value.map((market) =>
     marketRow(market, markets.prices.value.get(market.symbol)),
   )
   const wanted = text.value.trim().toLowerCase()
-  const rows = sortedMarkets(all, order.value).filter(
+  const rows = all.filter(
     ({ symbol, market }) =>
       `${symbol} ${market.base_asset}`.toLowerCase().includes(wanted) &&
-      (only.value === 'all' || favourites.includes(symbol)),
+      (shown.value === 'all' || favourites.includes(symbol)),
   )
   const totals = marketTotals(all)
+  const empty =
+    shown.value === 'favourites' && favourites.length === 0
+      ? 'No favourites yet: press the star of a market to add it here.'
+      : 'No market matches. Clear the search, or show all markets.'
   return (
     <>
       <PageHead title="Markets">
         <Segments
           label="Shown markets"
-          value={only.value}
+          value={shown.value}
           options={[
             { value: 'all', label: 'All' },
             { value: 'favourites', label: 'Favourites' },
           ]}
           onChange={(next) => {
-            only.value = next
+            shown.value = next
           }}
         />
         <input
@@ -100,7 +159,6 @@ export default function MarketsPage() {
             text.value = currentTarget.value
           }}
         />
-        <SortSelect columns={columns} order={order} />
       </PageHead>
       <Facts label="All markets" stale={live.stale.value}>
         <Fact name="Markets">{totals.markets}</Fact>
@@ -108,83 +166,17 @@ export default function MarketsPage() {
         <Fact name="Open interest">{compact(totals.interest)} USD</Fact>
       </Facts>
       <section class={`card ${live.stale.value ? 'stale' : ''}`} aria-label="List of markets">
-        <MarketTable rows={rows} order={order} />
-        {rows.length === 0 && (
-          <p class="nothing">
-            {only.value === 'favourites' && favourites.length === 0
-              ? 'No favourites yet: press the star of a market to add it here.'
-              : 'No market matches. Clear the search, or show all markets.'}
-          </p>
-        )}
+        <SortedTable
+          label="Markets"
+          class="plain"
+          usual="-24 h volume"
+          rows={rows}
+          columns={columnsOf(terminal, lines)}
+          rowKey={({ symbol }) => symbol}
+          rowClass={() => 'opens'}
+          empty={empty}
+        />
       </section>
     </>
-  )
-}
-
-type TableProps = Readonly<{
-  rows: readonly MarketRow[]
-  order: Parameters<typeof SortHeads<MarketColumn>>[0]['order']
-}>
-
-function MarketTable({ rows, order }: TableProps) {
-  const lines = usePriceLines()
-  if (rows.length === 0) return null
-  return (
-    <table class="table plain market-table" aria-label="Markets">
-      <thead>
-        <tr>
-          <th scope="col">
-            <span class="hidden-text">Favourite</span>
-          </th>
-          <SortHeads columns={columns} order={order} />
-          <th scope="col" class="num">
-            Last 24 h
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row) => (
-          <Row key={row.symbol} row={row} line={lines.value.get(row.symbol) ?? []} />
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-const box = { width: 96, height: 26 }
-
-function Row({ row, line }: { row: MarketRow; line: readonly number[] }) {
-  const { markets } = useTerminal()
-  const { market, symbol, price, change, funding } = row
-  const status = markets.risk.value.get(symbol)?.status ?? 'live'
-  const values = Number.isNaN(price) ? line : [...line, price]
-  return (
-    <tr class="opens">
-      <td>
-        <StarButton symbol={symbol} />
-      </td>
-      <td class="market-name">
-        <a href={pathOf('trade', symbol)}>
-          <b>{symbol}</b>
-        </a>{' '}
-        <span class="chip">{market.max_leverage}×</span>{' '}
-        {status !== 'live' && <span class="chip warn">{marketStatuses[status].label}</span>}
-        <span class="small phone-line">{compact(row.volume)} USD</span>
-      </td>
-      <td class="num">
-        {fixed(price, placesOf(market.tick_size))}
-        <span class={`small phone-line ${toneOf(change)}`}>{signedPercent(change)}</span>
-      </td>
-      <td class={`num roomy ${toneOf(change)}`}>{signedPercent(change)}</td>
-      <td class="num roomy">{compact(row.volume)}</td>
-      <td class="num roomy">{compact(row.interest)}</td>
-      <td class={`num ${toneOf(funding)}`}>{percent(funding, 4)}</td>
-      <td class={`num roomy ${toneOf(funding)}`}>{percent(row.annual, 2)}</td>
-      <td class={`num spark ${toneOf(change)}`}>
-        <svg viewBox={`-1 -1 ${box.width + 2} ${box.height + 2}`} aria-hidden="true">
-          <path d={sparkPath(values, box, quarters + 1)} />
-        </svg>
-      </td>
-    </tr>
   )
 }

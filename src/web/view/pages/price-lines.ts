@@ -1,6 +1,6 @@
 // The index prices of the last 24 hours of every market, requested once an hour.
 
-import { type Signal, useComputed, useSignal } from '@preact/signals'
+import { useComputed, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { useTerminal } from '../use-terminal.ts'
 
@@ -10,9 +10,11 @@ export const quarters = 96
 /** Requests at a time, so that a long list of markets is not a burst. */
 const together = 4
 
-export function usePriceLines(): Signal<ReadonlyMap<string, readonly number[]>> {
+export type PriceLines = ReadonlyMap<string, readonly number[]>
+
+export function usePriceLines(): PriceLines {
   const { markets, visitor } = useTerminal()
-  const lines = useSignal<ReadonlyMap<string, readonly number[]>>(new Map())
+  const lines = useSignal<PriceLines>(new Map())
   const symbols = useComputed(() => markets.list.value.map(({ symbol }) => symbol).join(' '))
   const epoch = useComputed(() => Math.floor((markets.price.value?.timestamp ?? 0) / hour))
   const [names, at] = [symbols.value, epoch.value]
@@ -37,5 +39,5 @@ export function usePriceLines(): Signal<ReadonlyMap<string, readonly number[]>> 
       closed = true
     }
   }, [names, at, visitor])
-  return lines
+  return lines.value
 }

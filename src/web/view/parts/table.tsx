@@ -6,9 +6,13 @@ import type { Sorting, SortKey } from '../../model/tables/shown-rows.ts'
 
 export type Column<Row> = Readonly<{
   name: string
-  cell: (row: Row) => ComponentChildren
+  /** `place`: that of the row in the table, from 0. */
+  cell: (row: Row, place: number) => ComponentChildren
   /** Whether the column has numbers, which are right-aligned. */
   num?: boolean
+  /** What it means, on hover of its head. */
+  title?: string
+  class?: string
   /** By what the column is sorted (default: it cannot be). */
   sort?: (row: Row) => SortKey
 }>
@@ -19,6 +23,8 @@ export type TableProps<Row> = Readonly<{
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
   empty: ComponentChildren
+  class?: string
+  rowClass?: (row: Row) => string
   sorting?: Readonly<{ now: Sorting | null; onSort: (column: string) => void }>
 }>
 
@@ -29,13 +35,14 @@ function Head<Row>({
   column,
   sorting,
 }: Pick<TableProps<Row>, 'sorting'> & { column: Column<Row> }) {
-  const { name, num, sort } = column
+  const { name, sort, title } = column
   const { now, onSort } = sorting ?? {}
   const way = now?.column !== name ? null : now.down ? 'down' : 'up'
   return (
     <th
       scope="col"
-      class={classOf(name, num)}
+      class={classOf(column)}
+      title={title}
       {...(way !== null && { 'aria-sort': sortWords[way] })}
     >
       {name === '' && <span class="hidden-text">Actions</span>}
@@ -52,8 +59,8 @@ function Head<Row>({
 }
 
 /** CSS class of a column. A column without a name contains the actions of the row. */
-function classOf(name: string, num = false): string {
-  return name === '' ? 'actions' : num ? 'num' : ''
+function classOf<Row>({ name, num, class: own = '' }: Column<Row>): string {
+  return `${name === '' ? 'actions' : num ? 'num' : ''} ${own}`.trim()
 }
 
 /** Shows a time in the user's time zone. The tooltip contains the zone and UTC. */
@@ -90,10 +97,10 @@ export function Unread({ what, why, onAgain }: UnreadProps) {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { label, rows, columns, rowKey, empty, sorting } = props
+  const { label, rows, columns, rowKey, rowClass, empty, sorting } = props
   if (rows.length === 0) return <p class="nothing">{empty}</p>
   return (
-    <table class="table" aria-label={label}>
+    <table class={`table ${props.class ?? ''}`} aria-label={label}>
       <thead>
         <tr>
           {columns.map((column) => (
@@ -102,11 +109,11 @@ export function Table<Row>(props: TableProps<Row>) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)}>
-            {columns.map(({ name, cell, num }) => (
-              <td key={name} class={classOf(name, num)} data-name={name}>
-                {cell(row)}
+        {rows.map((row, place) => (
+          <tr key={rowKey(row)} class={rowClass?.(row)}>
+            {columns.map((column) => (
+              <td key={column.name} class={classOf(column)} data-name={column.name}>
+                {column.cell(row, place)}
               </td>
             ))}
           </tr>
