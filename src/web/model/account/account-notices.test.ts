@@ -3,14 +3,16 @@ import { test } from 'node:test'
 import type { Desk } from '../desk.ts'
 import { gridOf } from '../market/market-grid.ts'
 import { type Notice, Notices } from '../notices.ts'
-import type { Fill, LiquidationEvent } from '../wire.ts'
+import type { BalanceChange, Fill, LiquidationEvent } from '../wire.ts'
 import { Account } from './account.ts'
-import { notifyFills, notifyLiquidations } from './account-notices.ts'
+import { notifyFills } from './account-notices.ts'
+import { lossOf, movedBy, notifyLiquidations } from './forced-closes.ts'
 
 function desk() {
   const notices = new Notices(() => undefined)
   const grid = gridOf({ tick_size: '1', lot_size: '0.001' })
-  const parts = { account: new Account(), notices, markets: { gridOf: () => grid } }
+  const trader = { peek: () => null }
+  const parts = { account: new Account(), notices, trader, markets: { gridOf: () => grid } }
   const texts = () => notices.shown.peek().map(({ title, text }: Notice) => [title, text])
   return { parts: parts as unknown as Desk, texts }
 }
@@ -54,7 +56,7 @@ test('a liquidation is one notice with its total loss, in whatever order its par
   ]
   const text =
     'The liquidation closed long 0.4 BTC at an average of 87, long 2 ETH at an average of 5. ' +
-    'Total loss -64.00 USD, with 4.00 USD of fees.'
+    'Total loss -64.00 USD after fees.'
   for (const startsFirst of [true, false]) {
     const { parts, texts } = desk()
     if (startsFirst) notifyLiquidations(parts, [start(900)])
@@ -78,4 +80,24 @@ test('a later liquidation and a deleveraging have their own notices', () => {
     texts().map(([title]) => title),
     ['Liquidated: BTC', 'Deleveraged: BTC', 'Liquidation started'],
   )
+})
+
+test('the total loss includes the margin of a takeover, and what the insurance fund paid', () => {
+  const takeover = forced({ a: '3', p: '97', n: '-9417', tc: 'backstop_liquidation', t: 50 })
+  const events = [start(40)]
+  const episode = { about: '', deleverages: false, at: 50, events, fills: [takeover], moved: null }
+  assert.deepEqual(lossOf(episode), { total: -9417, isWhole: false })
+  const row = (amount: string, created_at: number, event_type = 'backstop_liquidation') =>
+    ({ amount, created_at, event_type }) as BalanceChange
+  const rows = [row('-457.5', 50), row('-9417', 50), row('-45', 49, 'trade'), row('-9', 30)]
+  assert.equal(movedBy(rows.slice(2), episode), null, 'history is not written yet')
+  const moved = movedBy(rows, episode)
+  assert.equal(moved, -457.5)
+  assert.deepEqual(lossOf({ ...episode, moved }), { total: -9874.5, isWhole: true })
+  // An isolated position loses its margin at most: the fund pays the rest.
+  const isolated = { ...episode, events: [{ ...start(40), symbol: 'BTC' }] }
+  assert.deepEqual(lossOf(isolated), { total: -9417, isWhole: false })
+  const insurance = { event_type: 'insurance_paid', symbol: 'BTC', amount: '3000' }
+  const insured = { ...isolated, events: [...isolated.events, insurance as LiquidationEvent] }
+  assert.deepEqual(lossOf(insured), { total: -6417, isWhole: true })
 })

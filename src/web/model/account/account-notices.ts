@@ -4,20 +4,22 @@ import type { Desk } from '../desk.ts'
 import { asTrade, fillQuestion, isForced } from '../forced-fills.ts'
 import { numberOnGrid } from '../market/market-grid.ts'
 import { amountText, averageText, dateText, fixed, signed, wordsOf } from '../number-text.ts'
-import type { AccountTrade, Fill, LiquidationEvent, Position } from '../wire.ts'
-import type { Episode } from './account.ts'
+import type { AccountTrade, Fill, Position } from '../wire.ts'
+import { filledOf, notifyClosed } from './forced-closes.ts'
 
-type Parts = Pick<Desk, 'account' | 'explain' | 'markets' | 'notices' | 'seen' | 'showTab'>
+type Parts = Pick<
+  Desk,
+  'account' | 'explain' | 'markets' | 'notices' | 'seen' | 'showTab' | 'trader'
+>
 
 /** Shows one notice per order, or per market and direction for fills without an order. Forced
  *  closes have a notice together. */
 export function notifyFills(desk: Parts, fills: readonly Fill[]): void {
   const groups = new Map<string, Fill[]>()
+  const isForcedFill = (fill: Fill) => isForced(asTrade(fill))
+  notifyClosed(desk, fills.filter(isForcedFill))
   for (const fill of fills) {
-    if (isForced(asTrade(fill))) {
-      notifyClosed(desk, fill)
-      continue
-    }
+    if (isForcedFill(fill)) continue
     const about = fill.i === null ? `${fill.s} ${fill.e}` : `order ${fill.i}`
     const group = groups.get(about)
     if (group === undefined) groups.set(about, [fill])
@@ -50,90 +52,6 @@ function notifyGroup(desk: Parts, about: string, fills: readonly Fill[]): void {
         : `fee ${fixed(fee, 4)}`),
     link: { label: 'Details', open: () => desk.explain(fillQuestion(asTrade(last))) },
   })
-}
-
-type Filled = Pick<Fill, 'a' | 'p' | 'f' | 'n'>
-
-/** Size, average price, fees, and profit after fees. */
-export function filledOf(fills: readonly Filled[]) {
-  const sum = (of: (fill: Filled) => number) => fills.reduce((total, fill) => total + of(fill), 0)
-  const size = sum(({ a }) => Number(a))
-  const value = sum(({ a, p }) => Number(a) * Number(p))
-  const average = size === 0 ? 0 : value / size
-  return { size, average, fee: sum(({ f }) => Number(f)), profit: sum(({ n }) => Number(n)) }
-}
-
-/** Forced closes with less time between them belong together. */
-const episodeMs = 300_000
-
-function episodeAt({ account }: Parts, at: number, deleverages: boolean): Episode {
-  const { forced } = account
-  if (forced?.deleverages === deleverages && at - forced.at < episodeMs) return { ...forced, at }
-  const about = `${deleverages ? 'deleveraging' : 'liquidation'} ${at}`
-  return { about, deleverages, start: null, fills: [], at }
-}
-
-function notifyClosed(desk: Parts, fill: Fill): void {
-  const episode = episodeAt(desk, fill.t, fill.tc === 'deleverage')
-  // A fill may be streamed, and read again after an interruption.
-  if (episode.fills.some(({ h }) => h === fill.h)) return
-  notifyEpisode(desk, { ...episode, fills: [...episode.fills, fill] })
-}
-
-/** Announces a liquidation that begins. Its closes are reported by their fills. */
-export function notifyLiquidations(desk: Parts, events: readonly LiquidationEvent[]): void {
-  for (const event of events)
-    if (event.event_type === 'liquidation_started') {
-      const episode = episodeAt(desk, event.created_at, false)
-      notifyEpisode(desk, { ...episode, start: episode.start ?? event })
-    }
-}
-
-function notifyEpisode(desk: Parts, episode: Episode): void {
-  const { about, deleverages, start, fills } = episode
-  desk.account.forced = episode
-  const last = fills.at(-1)
-  const symbols = [...new Set(fills.map(({ s }) => s))]
-  const closes = symbols.map((symbol) =>
-    closedText(
-      desk,
-      fills.filter(({ s }) => s === symbol),
-    ),
-  )
-  const { profit, fee } = filledOf(fills)
-  const word = deleverages ? 'Deleveraged' : 'Liquidated'
-  desk.notices.show({
-    kind: 'bad',
-    about,
-    title: last === undefined ? 'Liquidation started' : `${word}: ${symbols.join(', ')}`,
-    text:
-      last === undefined
-        ? `Equity ${fixed(start?.equity, 2)} USD, below the maintenance margin of ` +
-          `${fixed(start?.maintenance_margin, 2)} USD.`
-        : `The ${deleverages ? 'deleveraging' : 'liquidation'} closed ${closes.join(', ')}. ` +
-          `Total ${profit < 0 ? 'loss' : 'profit'} ` +
-          `${signed(profit, 2)} USD, with ${fixed(fee, 2)} USD of fees.`,
-    stays: true,
-    link: {
-      label: 'Why',
-      open: () =>
-        desk.explain(
-          deleverages && last !== undefined
-            ? fillQuestion(asTrade(last))
-            : { about: 'liquidation', seq: start === null ? 'latest' : `${start.li}` },
-        ),
-    },
-  })
-}
-
-/** Describes the closes of a position, such as `long 0.5 BTC at an average of 95,000`. */
-function closedText({ markets }: Parts, fills: readonly Fill[]): string {
-  const [first] = fills
-  const { tickPlaces, lot } = markets.gridOf(first!.s)
-  const { size, average } = filledOf(fills)
-  const side = first!.ts.endsWith('long') ? 'long' : 'short'
-  const price = averageText(average, tickPlaces)
-  return `${side} ${amountText(numberOnGrid(size, lot))} ${first!.s} at an average of ${price}`
 }
 
 /** Notifies of forced fills that were missed `when` the page was closed or not connected. */

@@ -25,9 +25,12 @@ const firstLeverageMax = 10
 export type Episode = Readonly<{
   about: string
   deleverages: boolean
-  /** Where the liquidation began; `null` if that is not known yet. */
-  start: LiquidationEvent | null
+  /** Starts of the liquidation, and payments of the insurance fund. */
+  events: readonly LiquidationEvent[]
   fills: readonly Fill[]
+  /** Margin that went to the backstop with cross positions, as a negative number; `null` if
+   *  unknown. */
+  moved: number | null
   at: number
 }>
 

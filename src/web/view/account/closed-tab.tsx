@@ -22,6 +22,10 @@ const sideText = ({ long }: ClosedPosition) => (long ? 'long' : 'short')
 /** Net profit over the value at entry. */
 const returnOf = (row: ClosedPosition) => netOf(row) / (row.entry * row.size)
 
+const aboutForced =
+  'Liquidated or deleveraged. The margin that a takeover moves and payments of the insurance ' +
+  'fund are not in these numbers.'
+
 const money = (value: number) => <span class={toneOf(value)}>{signedUsd(value)}</span>
 
 export function closedColumns({ markets }: Terminal): readonly Column<ClosedPosition>[] {
@@ -34,7 +38,11 @@ export function closedColumns({ markets }: Terminal): readonly Column<ClosedPosi
       cell: (row) => (
         <span class={row.long ? 'up' : 'down'}>
           <b>{row.symbol}</b> {sideText(row)}{' '}
-          {row.forced && <span class="chip warn">liquidated or deleveraged</span>}
+          {row.forced && (
+            <span class="chip warn" title={aboutForced}>
+              forced
+            </span>
+          )}
         </span>
       ),
       sort: ({ symbol }) => symbol,

@@ -44,12 +44,6 @@ export function AccountBox() {
   return (
     <div class={`account-box ${streams.stale.value ? 'stale' : ''}`}>
       <h2>Account</h2>
-      <dl class="numbers">
-        {rows.map(([name, value]) => [
-          <dt key={name}>{name}</dt>,
-          <dd key={`${name} value`}>{value}</dd>,
-        ])}
-      </dl>
       <div
         class="gauge"
         title="The worst of the cross account and all isolated positions; 100 % is liquidated"
@@ -58,6 +52,12 @@ export function AccountBox() {
         <meter class={`meter ${tone}`} min="0" max="1" value={ratio} aria-label="Margin ratio" />
         <span class={tone}>{percent(ratio, 1)}</span>
       </div>
+      <dl class="numbers">
+        {rows.map(([name, value]) => [
+          <dt key={name}>{name}</dt>,
+          <dd key={`${name} value`}>{value}</dd>,
+        ])}
+      </dl>
     </div>
   )
 }

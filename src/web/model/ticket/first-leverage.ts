@@ -2,9 +2,9 @@
 // the market's maximum, which suits bots but not people.
 
 import { ApiRefusal } from '../../../client/errors.ts'
+import { readSettings } from '../account/account-stream.ts'
+import type { Trader } from '../account/trader.ts'
 import type { Desk } from '../desk.ts'
-import { readSettings } from './account-stream.ts'
-import type { Trader } from './trader.ts'
 
 type Parts = Pick<Desk, 'account' | 'markets' | 'trader'>
 
