@@ -123,8 +123,11 @@ test('without an order that never traded nothing else changes, nor without its e
   const edited = await alice.editOrder(edit as never)
   await alice.createOrder({ ...order, side: 'bid', price: '70000' } as never)
   await alice.cancelOrder({ symbol: 'BTC', order_id: edited.order_id })
+  const last = await alice.createOrder({ ...order, side: 'bid', price: '60000' } as never)
   await alice.cancelAllOrders({ all_symbols: true, exclude_reduce_only: false })
   const history = exchange.asHistory('a')
+  const swept = { ...noChange, history, dropped: parseDrops([`order=${last.order_id}`]) }
+  assert.equal((await whatIf(swept)).difference.isEqual, true)
   const dropped = parseDrops([`order=${order_id}`])
   const report = await whatIf({ ...noChange, history, dropped })
   assert.deepEqual(report.difference.first, null)

@@ -17,10 +17,14 @@ export function newFolderOf(given: string | undefined, environment: Environment)
   return resolve(given ?? environment.OPENPERP_DATA ?? './data')
 }
 
-export function dataFolderOf(given: string | undefined, environment: Environment): string {
+export function dataFolderOf(
+  given: string | undefined,
+  environment: Environment,
+  hint = 'name the data folder of an exchange with --data',
+): string {
   const folder = newFolderOf(given, environment)
   if (!existsSync(folder))
-    throw misused(`${folder} does not exist`, 'name the data folder of an exchange with --data')
+    throw misused(`${folder} does not exist`, hint)
   return folder
 }
 

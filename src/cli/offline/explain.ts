@@ -77,7 +77,8 @@ async function explained(call: ExplainCall): Promise<Explained> {
   )
   if (!asksExchange) {
     const { folderExplanation } = await import('./explain/folder-explanation.ts')
-    const folder = dataFolderOf(values.data, environment)
+    const hint = 'name a data folder with --data, or a running exchange with --url or --key'
+    const folder = dataFolderOf(values.data, environment, hint)
     const account = values.account === undefined ? null : accountOf(call)
     return onData(() => folderExplanation(folder, { what, id, account }))
   }

@@ -18,6 +18,8 @@ export type First = Readonly<{
 
 export type AccountDifference = Readonly<{
   address: string
+  /** Of an account of the exchange: `fees`, `insurance` or `backstop BTC`. */
+  name: string | null
   balance: Pair
   /** In the compared entries; a negative fee is a rebate, positive funding was received. */
   fees: Pair
@@ -82,6 +84,7 @@ function accountsOf(a: Played, b: Played): readonly AccountDifference[] {
   })) as [Side, Side]
   const addresses = new Set(sides.flatMap(({ ids }) => [...ids.keys()]))
   const found: AccountDifference[] = []
+  const names = reserveNames(sides.map(({ view }) => view))
   for (const address of addresses) {
     const of = (text: (side: Side, account: number) => string) =>
       pairOf(sides, (side) => {
@@ -91,6 +94,7 @@ function accountsOf(a: Played, b: Played): readonly AccountDifference[] {
     const sum = (name: keyof Paid) => of(({ paid }) => moneyText(paid.get(address)?.[name] ?? 0))
     const account = {
       address,
+      name: names.get(address) ?? null,
       balance: of(({ view }, id) => moneyText(view.accounts.balanceOf(id))),
       fees: sum('fees'),
       funding: sum('funding'),
@@ -100,6 +104,16 @@ function accountsOf(a: Played, b: Played): readonly AccountDifference[] {
     if ([balance, fees, funding].some(differs) || positions.length > 0) found.push(account)
   }
   return found
+}
+
+function reserveNames(views: readonly ExchangeView[]): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const { money, markets } of views) {
+    for (const name of ['fees', 'insurance'] as const) names.set(money[name].address, name)
+    for (const { id, params } of markets.all())
+      names.set(money.backstopOf(id).address, `backstop ${params.symbol}`)
+  }
+  return names
 }
 
 type Side = Readonly<{

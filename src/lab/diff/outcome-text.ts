@@ -10,14 +10,15 @@ const ids: ReadonlySet<string> = new Set([
   ...['action', 'change', 'from', 'to', 'owner', 'backstop', 'scope'],
 ])
 
-const none: ReadonlySet<number> = new Set()
-
 /** The command's own events and its reactions. Due work before it belongs to no command.
- *  `without`: orders whose events do not count. */
-export function resultText({ log, ownFirst, end }: Outcome, without = none): string {
+ *  `without`: orders whose events do not count, as does their number. */
+export function resultText(
+  { log, ownFirst, end }: Outcome,
+  without: ReadonlySet<number> | null = null,
+): string {
   let text = ''
   for (const event of log.readBetween(ownFirst, end)) {
-    if (without.size > 0 && isOf(event, without)) continue
+    if (without !== null && (event.type === 'AllOrdersCancelled' || isOf(event, without))) continue
     text += event.type
     for (const name in event)
       if (!ids.has(name)) text += ` ${event[name as keyof Event] as unknown as string}`

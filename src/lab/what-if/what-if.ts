@@ -153,7 +153,7 @@ class Run {
     this.count(refusalsIn(outcome), own === null ? null : refusalsIn(done), command)
     if (own !== null) options.onPair?.(outcome, done)
     if (this.first !== null) return
-    if (own !== null && resultText(outcome, drops.gone) === resultText(done)) return
+    if (own !== null && resultText(outcome, drops.gone) === resultText(done, noOrders)) return
     const cause = 'another result in the variant'
     const here = own === null ? 'not applied' : resultLine(done)
     const results = [resultLine(outcome), here] as const
@@ -207,6 +207,8 @@ class Run {
     return { distance, dropped: drops.removed, own: [...own], inserted, difference }
   }
 }
+
+const noOrders: ReadonlySet<number> = new Set()
 
 function refusalsIn({ log, ownFirst, ownEnd }: Outcome): number {
   return log.readBetween(ownFirst, ownEnd).filter(({ type }) => type === 'CommandRejected').length

@@ -20,7 +20,15 @@ import {
   usd,
   wordsOf,
 } from './explanation.ts'
-import { type Found, findEvents, notFound, type Past, type Seqs, stateAt } from './past.ts'
+import {
+  type Found,
+  findEvents,
+  notFound,
+  objectText,
+  type Past,
+  type Seqs,
+  stateAt,
+} from './past.ts'
 
 type Started = EventOf<'LiquidationStarted'>
 
@@ -47,7 +55,7 @@ export async function explainLiquidation(
     return which === null || `${seq}` === which || accounts.addressOf(account) === which
   })
   const found = matching.at(-1)
-  if (found === undefined) throw notFound(`liquidation${which === null ? '' : ` ${which}`}`, search)
+  if (found === undefined) throw notFound(objectText('liquidation', which), search)
   const started = found.events[found.at] as Started
   const scene = await sceneOf(past, found, started)
   const { view } = scene

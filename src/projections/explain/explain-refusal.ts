@@ -21,6 +21,7 @@ import {
   type Found,
   findEvents,
   notFound,
+  objectText,
   type Past,
   type Replayed,
   type Seqs,
@@ -43,7 +44,7 @@ export async function explainRefusal(
     return which === null || `${found.seq}` === which || address === which
   })
   const found = matching.at(-1)
-  if (found === undefined) throw notFound(`refusal${which === null ? '' : ` ${which}`}`, search)
+  if (found === undefined) throw notFound(objectText('refusal', which), search)
   const { rejection } = found.events[found.at] as Rejected
   const account = accountOf(search.view, found)
   const explained = await atRefusal(found, past, (view) => ({

@@ -80,6 +80,12 @@ export function notFound(what: string, { fromSeq }: Pick<Search, 'fromSeq'>): No
   return new NoExplanation('unknown', `there is no ${what} in this history${gone}`)
 }
 
+/** `which`: a seq, the address of an account, or `null` for any. */
+export function objectText(what: string, which: string | null): string {
+  if (which === null) return what
+  return /^\d+$/.test(which) ? `${what} ${which}` : `${what} of account ${which}`
+}
+
 /** Throws if a replay to these commands would apply more than `max` entries. */
 export function requireReach(past: Past, seqs: readonly number[], max: number): void {
   const applied = stretchesOf(past, seqs).reduce((sum, { from, to }) => sum + to - from, 0)

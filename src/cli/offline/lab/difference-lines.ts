@@ -28,9 +28,9 @@ export function differenceLines(difference: Difference): readonly string[] {
 const shown = ([a, b]: Pair) => (a === b ? `${a}` : `${a ?? '-'} → ${b ?? '-'}`)
 
 function accountLines({ accounts }: Difference): readonly string[] {
-  const rows = accounts.map(({ address, balance, fees, funding, positions }) => {
+  const rows = accounts.map(({ address, name, balance, fees, funding, positions }) => {
     const held = positions.map(({ symbol, size }) => `${symbol} ${shown(size)}`)
-    return [address, shown(balance), shown(fees), shown(funding), held.join('; ')]
+    return [name ?? address, shown(balance), shown(fees), shown(funding), held.join('; ')]
   })
   return table('accounts', ['account', 'balance', 'fees', 'funding', 'positions'], rows)
 }

@@ -118,9 +118,9 @@ function headline({ distance, inserted, difference }: WhatIfReport): string {
     [markets.length, 'market'],
     [fills.count[0] + fills.count[1], 'fill'],
     [liquidations.count[0] + liquidations.count[1], 'liquidation'],
-    [fund === null ? 0 : 1, 'insurance fund'],
   ] as const
   const changed = counts.filter(([count]) => count > 0).map(([count, what]) => counted(count, what))
+  if (fund !== null) changed.push('the insurance fund')
   if (changed.length === 0) return 'only results of commands changed: no balance or fill differs'
   return `changed: ${changed.join(', ')}`
 }
