@@ -23,8 +23,7 @@ export function dataFolderOf(
   hint = 'name the data folder of an exchange with --data',
 ): string {
   const folder = newFolderOf(given, environment)
-  if (!existsSync(folder))
-    throw misused(`${folder} does not exist`, hint)
+  if (!existsSync(folder)) throw misused(`${folder} does not exist`, hint)
   return folder
 }
 

@@ -35,6 +35,7 @@ function wordsOf(command: Command | BatchAction, { markets }: ExchangeView): str
   return [
     command.type,
     ...(params === undefined ? [] : [params.symbol]),
+    ...('params' in command ? [command.params.symbol] : []),
     ...said('side'),
     ...of('size', size),
     ...(isOrder ? of('price', price, 'at ') : []),

@@ -6,7 +6,12 @@ import { pairsOf, tableOf } from '../../frame/screen.ts'
 /** Rows beyond these are in the JSON. */
 const rowsMax = 20
 
-export function differenceLines(difference: Difference): readonly string[] {
+type NameOf = (address: string) => string
+
+export function differenceLines(
+  difference: Difference,
+  nameOf: NameOf = (address) => address,
+): readonly string[] {
   const { names, entries, first, isEqual, fund } = difference
   const heads: [string, string][] = [['compared', `${names[0]} with ${names[1]}`]]
   heads.push(['entries', `${entries[0]} and ${entries[1]}`])
@@ -18,7 +23,7 @@ export function differenceLines(difference: Difference): readonly string[] {
   if (fund !== null) heads.push(['fund', shown(fund)])
   return [
     ...pairsOf(heads),
-    ...accountLines(difference),
+    ...accountLines(difference, nameOf),
     ...table('markets', ['market', 'mark', 'open interest'], marketRows(difference)),
     ...onlyLines('fills', difference.fills),
     ...onlyLines('liquidations', difference.liquidations),
@@ -27,10 +32,10 @@ export function differenceLines(difference: Difference): readonly string[] {
 
 const shown = ([a, b]: Pair) => (a === b ? `${a}` : `${a ?? '-'} → ${b ?? '-'}`)
 
-function accountLines({ accounts }: Difference): readonly string[] {
+function accountLines({ accounts }: Difference, nameOf: NameOf): readonly string[] {
   const rows = accounts.map(({ address, name, balance, fees, funding, positions }) => {
     const held = positions.map(({ symbol, size }) => `${symbol} ${shown(size)}`)
-    return [name ?? address, shown(balance), shown(fees), shown(funding), held.join('; ')]
+    return [name ?? nameOf(address), shown(balance), shown(fees), shown(funding), held.join('; ')]
   })
   return table('accounts', ['account', 'balance', 'fees', 'funding', 'positions'], rows)
 }

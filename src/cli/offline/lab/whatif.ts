@@ -103,7 +103,7 @@ function linesOf(report: WhatIfReport): readonly string[] {
     ]),
     ...dropped.map(({ seq, command, result }) => `dropped   entry ${seq}: ${command} (${result})`),
     ...inserted.map(({ line, refused }) => `inserted  line ${line}: ${refused ?? 'accepted'}`),
-    ...(difference.isEqual ? [] : differenceLines(difference)),
+    ...(difference.isEqual ? [] : differenceLines(difference, (address) => named(address, own))),
   ].map((line) => named(line, own))
 }
 
