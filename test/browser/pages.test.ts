@@ -111,8 +111,12 @@ test('the portfolio has profit by kind and market, and the closed position', asy
   await main(page).getByRole('table', { name: 'Fee levels' }).getByRole('row').nth(1).waitFor()
   await main(page).getByRole('radio', { name: '7d' }).press('ArrowRight')
   await main(page).getByRole('radio', { name: '30d', checked: true }).waitFor()
-  await main(page).getByRole('radio', { name: 'Equity' }).click()
-  await main(page).getByRole('img', { name: 'Equity' }).waitFor()
+  for (const name of ['Drawdown', 'Equity', 'Profit']) {
+    await main(page).getByRole('radio', { name }).click()
+    await main(page)
+      .getByRole('img', { name: new RegExp(`^${name}:`) })
+      .waitFor()
+  }
   assert.deepEqual(desk.complaints, [])
 })
 

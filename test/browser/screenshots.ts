@@ -155,6 +155,14 @@ async function takePhone(browser: Browser, url: string, visitor: string): Promis
   await page.locator('.account-facts').waitFor()
   await settle(page)
   await page.screenshot({ path: join(images, 'terminal-phone.png') })
+  for (const name of ['Markets', 'Portfolio', 'Trade']) {
+    await page.getByRole('button', { name: 'Pages' }).click()
+    await page.getByRole('menuitemradio', { name }).click()
+    if (name === 'Trade') continue
+    await page.getByRole('main').getByRole('table').first().waitFor()
+    await wait(1_500)
+    await page.screenshot({ path: join(images, `terminal-phone-${name.toLowerCase()}.png`) })
+  }
   await takeSmall(page, { images, mark: await markOf(page) })
 }
 

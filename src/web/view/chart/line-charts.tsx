@@ -1,10 +1,15 @@
 // Funding of the market, and profit and equity of the account over time.
 
 import { useComputed, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { annualRate } from '../../model/market/market-rows.ts'
 import { percent, signedUsd, usd } from '../../model/number-text.ts'
-import { type CurvePoint, type Range, ranges } from '../../model/portfolio/profit-curve.ts'
+import {
+  type CurvePoint,
+  drawdowns,
+  type Range,
+  ranges,
+} from '../../model/portfolio/profit-curve.ts'
 import { Segments } from '../parts/choice.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { Plot, type PlotPoint, type PlotStyle } from './plot.tsx'
@@ -64,11 +69,37 @@ export function FundingChart() {
 }
 
 export const profitStyle: PlotStyle = { kind: 'gain', least: 1, format: signedUsd }
-export const equityStyle: PlotStyle = { kind: 'line', least: 1, format: usd }
 
-export type Drawn = 'profit' | 'equity'
+type Curve = Readonly<{
+  label: string
+  title: string
+  style: PlotStyle
+  of: (points: readonly CurvePoint[]) => readonly PlotPoint[]
+}>
 
-/** The curve of the account, as profit without deposits or as equity. */
+const curves = {
+  profit: {
+    label: 'Profit',
+    title: 'Without deposits and withdrawals',
+    style: profitStyle,
+    of: (points) => points.map(({ at, profit }) => ({ at, value: profit })),
+  },
+  drawdown: {
+    label: 'Drawdown',
+    title: 'How far the profit is below its highest value until then',
+    style: profitStyle,
+    of: (points) => drawdowns(points).map(({ at, amount }) => ({ at, value: -amount })),
+  },
+  equity: {
+    label: 'Equity',
+    title: 'With deposits and withdrawals',
+    style: { kind: 'line', least: 1, format: usd },
+    of: (points) => points.map(({ at, equity }) => ({ at, value: equity })),
+  },
+} as const satisfies Readonly<Record<string, Curve>>
+export type Drawn = keyof typeof curves
+
+/** A curve of the account. */
 export function CurvePlot({
   drawn,
   points,
@@ -76,24 +107,25 @@ export function CurvePlot({
   drawn: Drawn
   points: readonly CurvePoint[] | null
 }) {
+  const { label, title, style, of } = curves[drawn]
+  const shown = useMemo(() => (points === null ? null : of(points)), [points, of])
   return (
     <Plot
       key={drawn}
-      label={drawn === 'profit' ? 'Profit of the account, without deposits' : 'Equity'}
+      label={`${label}: ${title}`}
       empty="Nothing to draw yet: fund the account and trade"
-      points={points?.map((point) => ({ at: point.at, value: point[drawn] })) ?? null}
-      style={drawn === 'profit' ? profitStyle : equityStyle}
+      points={shown}
+      style={style}
     />
   )
 }
 
-const drawnOptions = [
-  { value: 'profit', label: 'Profit', title: 'Without deposits and withdrawals' },
-  { value: 'equity', label: 'Equity' },
-] as const
+type DrawnProps = Readonly<{ value: Drawn; onChange: (now: Drawn) => void }>
 
-export function DrawnChoice({ value, onChange }: { value: Drawn; onChange: (now: Drawn) => void }) {
-  return <Segments label="Drawn" value={value} options={drawnOptions} onChange={onChange} />
+const drawnOptions = (Object.keys(curves) as Drawn[]).map((value) => ({ value, ...curves[value] }))
+
+export function DrawnChoice({ value, onChange }: DrawnProps) {
+  return <Segments label="Curve" value={value} options={drawnOptions} onChange={onChange} />
 }
 
 export function RangeChoice({ value, onChange }: { value: Range; onChange: (now: Range) => void }) {

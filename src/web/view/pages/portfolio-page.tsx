@@ -165,7 +165,7 @@ function CurveCard({ range, points }: CurveProps) {
     />
   )
   return (
-    <Card title={drawn.value === 'profit' ? 'Profit' : 'Equity'} tools={choice}>
+    <Card title="Performance" tools={choice}>
       <div class="plot-box">
         <CurvePlot key={range} drawn={drawn.value} points={points} />
       </div>
