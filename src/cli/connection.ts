@@ -106,7 +106,7 @@ export function readingClient(asking: Asking): Client {
   const account = accountOf(asking)
   const named = sandboxKeys.find(({ key }) => key.address === account)
   const key = named?.key ?? keyIfAny(asking.values, asking.environment)?.key
-  return clientOf(asking, key?.address === account ? key : undefined)
+  return key?.address === account ? clientOf(asking, key) : clientOf(asking, undefined, { account })
 }
 
 /** The answer of the exchange; refusals and missing answers end the run with their exit codes. */

@@ -241,6 +241,10 @@ test('a new key is funded, trades and shows its account', async () => {
   // A hundredth of the 10 USD from the mark to the entry; the balance covers it at any price.
   assert.match(out, /mark +profit +liquidation +ratio +margin/)
   assert.match(out, / -0\.10 +- +\d+\.\d % /)
+  // A reader without the key sees the same.
+  const reader = { OPENPERP_URL: live.url, HOME: join(home, 'reader') }
+  const read = await openperp(['positions', '--account', account], { environment: reader })
+  assert.equal(read.out, out)
   // The 1,050 USD that are held, minus 500, can be closed 2 % beyond the mark.
   const [bot, limits] = [newKey().address, ['--max-loss', '100', '--max-slippage', '2']]
   const bound = await run('agent', 'bind', bot, '--max-position', '500', ...limits)

@@ -21,7 +21,7 @@ export const positions = command({
     const rows = await replyTo(call, client.getPositions({ account }))
     if (rows.length === 0 || call.screen.json) return { json: rows, lines: ['no open position'] }
     const prices = await replyTo(call, client.getPrices())
-    const state = await streamedState(client, account)
+    const state = await streamedState(client)
     const cells = rows.map((row) => {
       const mark = prices.find(({ symbol }) => symbol === row.symbol)?.mark ?? null
       return [
@@ -53,17 +53,23 @@ type State = Readonly<{
 const streamMsMax = 5_000
 
 /** Liquidation prices and margins, which only the stream has; `null` if it does not answer. */
-async function streamedState(client: Client, account: string): Promise<State | null> {
+async function streamedState(client: Client): Promise<State | null> {
   const stream = client.stream()
   const first = <S extends 'account_positions' | 'account_data'>(source: S) =>
     new Promise<DataOf<S>>((frame, refused) => {
       const receive = ({ data }: Readonly<{ data: DataOf<S> }>) => frame(data)
-      stream.subscribe<S>(source, { account } as ParamsOf<S>, { frame: receive, refused })
+      stream.subscribe<S>(source, {} as ParamsOf<S>, { frame: receive, refused })
     })
-  const late = new Promise<null>((done) => setTimeout(done, streamMsMax, null).unref())
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<null>((done) => {
+    timer = setTimeout(done, streamMsMax, null)
+  })
   const both = Promise.all([first('account_positions'), first('account_data')])
   const state = both.then(([positions, numbers]) => ({ positions, numbers }))
-  return Promise.race([state.catch(() => null), late]).finally(() => stream.close())
+  return Promise.race([state.catch(() => null), late]).finally(() => {
+    clearTimeout(timer)
+    stream.close()
+  })
 }
 
 /** Profit, liquidation price and margin ratio: maintenance over equity, 100 % is liquidated. */

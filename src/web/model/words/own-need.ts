@@ -1,7 +1,8 @@
 // The exchange checks the margin of a whole account: its refusal has the requirement of all
-// positions and orders, and the equity behind them. The ticket shows what one order needs, and what
-// is available to it.
+// positions and orders, and the equity behind them. The ticket shows what is available to an order,
+// so its refusal has the shortage of this order.
 
+import { usd } from '../number-text.ts'
 import type { AccountNumbers } from '../wire.ts'
 
 type Spendable = Pick<AccountNumbers, 'as' | 'aw'>
@@ -25,6 +26,8 @@ export function ownNeed(message: string, numbers: Spendable | null): string {
   const [all, before, required, equity] = found as unknown as [string, string, string, string]
   const { as: available } = numbers
   const needed = Number(available) + Number(required) - Number(equity)
-  const own = `${needed.toFixed(2)} USD required, ${Number(available).toFixed(2)} USD available`
+  const own =
+    `${usd(needed)} USD required, with fees and the loss at its worst price, ` +
+    `${usd(available)} USD available`
   return `${before}${own}${message.slice(all.length)}`
 }
