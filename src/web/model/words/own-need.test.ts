@@ -8,8 +8,8 @@ test('a refusal for lack of margin has the numbers of the order, as the ticket h
     'INSUFFICIENT_BALANCE: insufficient balance: 61838.112345 USD required, 10006.46 USD available'
   assert.equal(
     ownNeed(`${refusal}; largest amount accepted now is 0.5`, numbers),
-    'INSUFFICIENT_BALANCE: insufficient balance: 58,044.24 USD required, with fees and the loss at ' +
-      'its worst price, 6,212.59 USD available; largest amount accepted now is 0.5',
+    'INSUFFICIENT_BALANCE: insufficient balance: 58,044.24 USD required, with fees and the loss ' +
+      'at its worst price, 6,212.59 USD available; largest amount accepted now is 0.5',
   )
   assert.equal(ownNeed(refusal, null), refusal)
   const isolated = `${refusal} (isolated margin is paid from the balance)`
