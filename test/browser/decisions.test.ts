@@ -114,7 +114,12 @@ test('a part of a position is closed, and a closed one has its profit and fees',
   await positions(page).getByText('long').waitFor()
   const size = (text: string) =>
     positions(page).locator('td[data-name=Size]').getByText(text, { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Close a part of BTC' }).click()
+  await page.getByRole('button', { name: 'Close a part of BTC' }).focus()
+  // A key that is held down opens the menu, and closes nothing.
+  for (let press = 0; press < 3; press++) await page.keyboard.down('Enter')
+  await page.keyboard.up('Enter')
+  await page.getByRole('menuitem', { name: 'Close 25% at market' }).waitFor()
+  await size('0.08')
   await page.keyboard.press('Enter')
   await size('0.06')
   // 20 USD of spread for 0.02, and the fees.

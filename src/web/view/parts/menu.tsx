@@ -50,7 +50,8 @@ export function MenuList(
       const all = entries()
       const at = all.indexOf(document.activeElement as HTMLElement)
       all[(at + step + all.length) % all.length]?.focus()
-    } else return
+    } else if (event.key !== 'Enter' || !event.repeat) return
+    // A key that is held down opens the list, and chooses nothing in it.
     event.stopPropagation()
     if (event.key !== 'Tab') event.preventDefault()
   }
