@@ -105,6 +105,9 @@ test('the other pages, in both themes', async () => {
       await page.evaluate(`document.documentElement.dataset.theme = '${theme}'`)
       assert.deepEqual(await faults(), [], `${name} ${theme}`)
     }
+    await page.setViewportSize(phone)
+    assert.deepEqual(await faults(), [], `${name} on a phone`)
+    await page.setViewportSize(desktop)
   }
   await links.getByRole('link', { name: 'Trade' }).click()
 })
@@ -116,4 +119,13 @@ test('on a phone too', async () => {
     assert.deepEqual(await faults(), [], name)
   }
   await page.setViewportSize(desktop)
+})
+
+test('the status page, in both themes', async () => {
+  await page.goto(`${desk.url}/status`)
+  await page.evaluate(axe)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    assert.deepEqual(await faults(), [], colorScheme)
+  }
 })

@@ -55,7 +55,11 @@ test('profit by day adds up to the profit, and midnight ends a day', () => {
     days.reduce((sum, { value }) => sum + value, 0),
     points.at(-1)!.profit,
   )
-  assert.deepEqual(profitBy([], day), [])
+  assert.deepEqual(profitBy([], day, -day), [])
+  assert.deepEqual(profitBy([point(9 * day + 5, 3)], day, 8 * day), [
+    { at: 8 * day, value: 0 },
+    { at: 9 * day, value: 3 },
+  ])
 })
 
 test('periods are hours in a day, days otherwise, and longer where points are', () => {

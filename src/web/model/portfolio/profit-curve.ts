@@ -42,9 +42,13 @@ export function periodOf(range: Range, points: readonly CurvePoint[]): number {
   return range === '1d' ? dayMs / 24 : Math.max(dayMs, step)
 }
 
-/** Profit by period, from a curve that begins with a profit of 0. Periods without a point have 0;
- *  the values add up to the profit of the last point. */
-export function profitBy(points: readonly CurvePoint[], length: number): readonly Period[] {
+/** Profit by period, from a curve that begins with a profit of 0. Periods without a point have 0,
+ *  also those since `start`; the values add up to the profit of the last point. */
+export function profitBy(
+  points: readonly CurvePoint[],
+  length: number,
+  start = Number.POSITIVE_INFINITY,
+): readonly Period[] {
   const values = new Map<number, number>()
   let before = 0
   // A first point of 0 is only the start of the range.
@@ -56,7 +60,9 @@ export function profitBy(points: readonly CurvePoint[], length: number): readonl
   }
   const times = [...values.keys()]
   const periods: Period[] = []
-  for (let at = times[0] ?? 0; at <= (times.at(-1) ?? -1); at += length)
+  const [first, last] = [times[0], times.at(-1)]
+  if (first === undefined || last === undefined) return []
+  for (let at = Math.min(first, Math.floor(start / length) * length); at <= last; at += length)
     periods.push({ at, value: values.get(at) ?? 0 })
   return periods
 }

@@ -70,7 +70,11 @@ class Drawing {
         tickMarkDensity: 4,
       },
       // A few bars stay narrow instead of becoming a wall.
-      timeScale: { ...layout.timeScale, timeVisible: !daily, maxBarSpacing: bars(kind) ? 32 : 0 },
+      timeScale: {
+        ...layout.timeScale,
+        timeVisible: !daily,
+        maxBarSpacing: !bars(kind) ? 0 : daily ? 96 : 32,
+      },
     })
     this.main = this.addMain()
     this.second = left === undefined ? null : this.addSecond(left)

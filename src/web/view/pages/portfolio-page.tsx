@@ -92,13 +92,16 @@ function Account({ range }: { range: Range }) {
     <>
       <Summary points={points} rows={rows} />
       {why !== null && <Unread what="The history of the account" why={why} onAgain={again} />}
+      {ledger?.fills.length === 0 && <FirstTrade />}
       <div class="cards">
         <CurveCard range={range} points={points} />
         <FeeTierCard happened={account.changes.value} />
         <PeriodCard range={range} points={points} />
         <KindCard points={points} rows={rows} />
       </div>
-      {ledger !== null && <Tables rows={rows ?? []} ledger={ledger} start={start} />}
+      {ledger !== null && ledger.fills.length > 0 && (
+        <Tables rows={rows ?? []} ledger={ledger} start={start} />
+      )}
     </>
   )
 }
@@ -177,7 +180,11 @@ function PeriodCard({ range, points }: CurveProps) {
   const length = periodOf(range, points ?? [])
   const daily = range !== '1d'
   const name = daily ? 'Profit by day' : 'Profit by hour'
-  const periods = points === null ? null : profitBy(points, length)
+  const start = range === 'all' ? undefined : rangeStart(range, points?.at(-1)?.at ?? 0)
+  const periods = useMemo(
+    () => (points === null ? null : profitBy(points, length, start)),
+    [points, length, start],
+  )
   return (
     <Card title={name}>
       <div class="plot-box">
@@ -239,26 +246,27 @@ const meanings = {
   'Open positions': 'Change of the profit that is not realised',
 } as const
 
+function FirstTrade() {
+  const { markets } = useTerminal()
+  return (
+    <section class="card nothing" aria-label="First trade">
+      <p>No trades yet. Profit, fees and closed positions appear here after the first ones.</p>
+      <a class="button primary" href={pathOf('trade', markets.symbol.value)}>
+        Trade {markets.symbol.value}
+      </a>
+    </section>
+  )
+}
+
 type TablesProps = Readonly<{ rows: readonly MarketProfit[]; ledger: Ledger; start: number }>
 
 function Tables({ rows, ledger, start }: TablesProps) {
-  const { markets, account } = useTerminal()
+  const { account } = useTerminal()
   const { fills, funding, partial } = ledger
   const closed = useMemo(() => {
     const walk = new ClosedPositions(account.positions.peek())
     return walk.add(fills).map((row) => withFunding(row, funding, !partial))
   }, [ledger])
-  if (fills.length === 0)
-    return (
-      <section class="card nothing" aria-label="First trade">
-        <p>
-          No trades yet. Profit by market and closed positions appear here after the first ones.
-        </p>
-        <a class="button primary" href={pathOf('trade', markets.symbol.value)}>
-          Trade {markets.symbol.value}
-        </a>
-      </section>
-    )
   return (
     <>
       {partial && (
