@@ -81,8 +81,8 @@ def _found(name: str) -> str:
 
 def without_program(error: FixtureError) -> FixtureError:
     """The error if npx has not found the program."""
-    said = " ".join(str(error).split())
-    return FixtureError(f"{_WITHOUT_PROGRAM} (npx: {said[:160]})")
+    said = [line for line in str(error).splitlines() if "npm err" in line.lower()]
+    return FixtureError(f"{_WITHOUT_PROGRAM} (npx: {' '.join(said[0].split())[:160]})")
 
 
 class Line(NamedTuple):

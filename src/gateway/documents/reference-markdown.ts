@@ -66,7 +66,8 @@ for their release. Without these headers the reply has what other callers may se
 status is 401 if they may see nothing. An invalid or expired signed read is answered with 400.
 
 **As of.** The header \`openperp-seq\` of a reply is a journal entry. Current state in the
-reply is exactly that of this entry; history includes at least this entry. A venue may have
+reply is exactly that of this entry; history includes at least this entry. A refusal names
+its own entry, or the newest one if it was refused before it had one. A venue may have
 several processes and machines. On one connection, replies never go back to an older entry.
 To get the same over several connections, send the entry as \`openperp-min-seq\`: the reply
 waits up to a second for it, and is 503 if the entry has not arrived by then. An entry more

@@ -29,6 +29,7 @@ type Refused = Readonly<{
   errorId: string | null
   retryAfterSeconds: number | null
   engineCode: number
+  seq: number | null
 }>
 
 export type ForwardedAnswer = Readonly<{ reply: unknown } | { refused: Refused }>
@@ -87,20 +88,23 @@ export async function answerOf(
   } catch (error) {
     const refused = asApiError(error)
     const { errorName: name, message, status, code, errorId, retryAfterSeconds } = refused
-    const { engineCode } = refused
-    return { refused: { name, message, status, code, errorId, retryAfterSeconds, engineCode } }
+    const { engineCode, seq } = refused
+    return { refused: { name, message, status, code, errorId, retryAfterSeconds, engineCode, seq } }
   }
 }
 
 /** Returns the reply of an answer, or throws its error. */
 export function replyIn(answer: ForwardedAnswer): unknown {
   if ('reply' in answer) return answer.reply
-  const { name, message, status, code, errorId, retryAfterSeconds, engineCode } = answer.refused
+  const { name, message, status, code, errorId, retryAfterSeconds } = answer.refused
+  const { engineCode, seq } = answer.refused
   const kind = {
     status,
     code,
     ...(errorId !== null && { errorId }),
     ...(retryAfterSeconds !== null && { retryAfterSeconds }),
   }
-  throw new ApiError(name, message.slice(name.length + ': '.length), kind, engineCode)
+  const error = new ApiError(name, message.slice(name.length + ': '.length), kind, engineCode)
+  error.seq = seq
+  throw error
 }

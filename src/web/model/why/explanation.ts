@@ -51,7 +51,7 @@ async function ask(client: Client, what: Explained, options: CallOptions) {
   }
 }
 
-/** On a busy exchange, the entry of the reply may be one of another request. */
+/** A request that was refused before it had an entry names the newest one, of any request. */
 async function askRefusal(client: Client, { refusal }: Refused, options: CallOptions) {
   const { seq, reason } = refusal
   if (seq === null || seq === 0) return null
