@@ -136,7 +136,7 @@ export function Menu({ label, children, items, columns = 1, top, floats = false 
         title={label}
         // A press while it is open closes it, because it is outside of the list.
         onPointerDown={(event) => open.peek() && event.stopPropagation()}
-        onKeyDown={(event) => event.repeat && event.preventDefault()}
+        onKeyDown={(event) => event.key === 'Enter' && event.repeat && event.preventDefault()}
         onClick={() => {
           open.value = !open.peek()
         }}
