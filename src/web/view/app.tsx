@@ -57,11 +57,12 @@ function TradePage() {
   )
 }
 
+const otherPages = () => import('./pages/other-pages.tsx')
 const notLoaded = () => ({ default: NotLoaded })
 const parts = {
-  markets: () => import('./pages/markets-page.tsx').catch(notLoaded),
-  portfolio: () => import('./pages/portfolio-page.tsx').catch(notLoaded),
-  leaderboard: () => import('./pages/leaderboard-page.tsx').catch(notLoaded),
+  markets: () => otherPages().then((all) => ({ default: all.MarketsPage }), notLoaded),
+  portfolio: () => otherPages().then((all) => ({ default: all.PortfolioPage }), notLoaded),
+  leaderboard: () => otherPages().then((all) => ({ default: all.LeaderboardPage }), notLoaded),
 } as const
 
 function NotLoaded() {

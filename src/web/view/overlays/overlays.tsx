@@ -1,6 +1,3 @@
-import { AlertsDialog } from '../chart/alerts-dialog.tsx'
-import { EditDialog } from '../chart/edit-dialog.tsx'
-import { IndicatorsDialog } from '../chart/indicators-dialog.tsx'
 import { Lazy } from '../parts/lazy.tsx'
 import { useTerminal } from '../use-terminal.ts'
 import { CancelAllDialog } from './cancel-all-dialog.tsx'
@@ -10,14 +7,18 @@ import { LeverageDialog } from './leverage-dialog.tsx'
 import { MarketList } from './market-list.tsx'
 import { Palette } from './palette.tsx'
 import { ClosingDialog, MarginDialog } from './position-dialogs.tsx'
-import { SettingsDialog } from './settings-dialog.tsx'
-import { ShortcutsDialog } from './shortcuts-dialog.tsx'
-import { WithdrawDialog } from './withdraw-dialog.tsx'
 
-/** Large dialogs are loaded when they are first opened. */
-const keysDialog = () =>
-  import('./keys-dialog.tsx').then(({ KeysDialog }) => ({ default: KeysDialog }))
-const whyDialog = () => import('./why-dialog.tsx').then(({ WhyDialog }) => ({ default: WhyDialog }))
+const rare = () => import('./rare-dialogs.tsx')
+const loads = {
+  keys: () => rare().then((all) => ({ default: all.KeysDialog })),
+  settings: () => rare().then((all) => ({ default: all.SettingsDialog })),
+  shortcuts: () => rare().then((all) => ({ default: all.ShortcutsDialog })),
+  withdraw: () => rare().then((all) => ({ default: all.WithdrawDialog })),
+  indicators: () => rare().then((all) => ({ default: all.IndicatorsDialog })),
+  alerts: () => rare().then((all) => ({ default: all.AlertsDialog })),
+} as const
+const editDialog = () => rare().then((all) => ({ default: all.EditDialog }))
+const whyDialog = () => rare().then((all) => ({ default: all.WhyDialog }))
 
 export function Overlays() {
   const overlay = useTerminal().overlay.value
@@ -26,25 +27,20 @@ export function Overlays() {
     case 'markets':
       return <MarketList />
     case 'keys':
-      return <Lazy load={keysDialog} />
     case 'settings':
-      return <SettingsDialog />
+    case 'shortcuts':
+    case 'withdraw':
+    case 'indicators':
+    case 'alerts':
+      return <Lazy key={overlay.show} load={loads[overlay.show]} />
     case 'palette':
       return <Palette />
-    case 'shortcuts':
-      return <ShortcutsDialog />
     case 'leverage':
       return <LeverageDialog />
-    case 'withdraw':
-      return <WithdrawDialog />
     case 'cancel-all':
       return <CancelAllDialog />
-    case 'indicators':
-      return <IndicatorsDialog />
-    case 'alerts':
-      return <AlertsDialog />
     case 'edit':
-      return <EditDialog line={overlay.line} />
+      return <Lazy key="edit" load={editDialog} line={overlay.line} />
     case 'levels':
       return <LevelsDialog position={overlay.position} />
     case 'closing':
@@ -56,7 +52,7 @@ export function Overlays() {
     case 'order':
       return <OrderDialog request={overlay.request} />
     case 'why':
-      return <Lazy load={whyDialog} what={overlay.what} />
+      return <Lazy key="why" load={whyDialog} what={overlay.what} />
     default:
       overlay satisfies never
       return null
