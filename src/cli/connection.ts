@@ -109,7 +109,8 @@ export function readingClient(asking: Asking): Client {
   return key?.address === account ? clientOf(asking, key) : clientOf(asking, undefined, { account })
 }
 
-/** The answer of the exchange; refusals and missing answers end the run with their exit codes. */
+/** Awaits a reply of the exchange. Refusals, network failures and timeouts are rethrown as
+ *  `CliError`s with the matching exit code. */
 export async function replyTo<T>(asking: Asking, work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -1,6 +1,6 @@
-// A refusal of the API in the words of the shell: flags in place of fields, times in place of
-// milliseconds, commands in place of routes. Only for commands that have flags of their own; what
-// `openperp request` sends is in the words of the API.
+// Rewrites an API error for the command line: flags instead of fields, durations and dates instead
+// of milliseconds, commands instead of routes. Used only by commands with flags of their own;
+// `openperp request` shows API errors unchanged.
 
 import { durationText } from './frame/duration.ts'
 

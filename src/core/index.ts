@@ -65,9 +65,8 @@ export type { ChangePreview } from './markets/preview-change.ts'
 export type { OrderEntry } from './previews/order-entry.ts'
 export type { OrderWish } from './previews/preview-order.ts'
 export type { Plan } from './previews/preview-plan.ts'
-// The types of orders, by name.
 
-// Events: as objects, or as lines of the log with named columns.
+// Events, either as objects or as rows of the event log with named columns.
 export { type Event, type EventOf, type EventType, eventTypes } from './events/event-fields.ts'
 export {
   type Bits,

@@ -42,7 +42,7 @@ const positionSchemas = {
   add_isolated_margin: { request: accountRequests.isolatedMarginBody, reply: nothing },
 } as const
 
-/** Alternative bodies that have a `user`, as in the contract. */
+/** Second body form of some routes, with `user`, kept for existing clients. */
 export const userBodies: Readonly<Partial<Record<string, TSchema>>> = {
   set_position_tpsl: orderRequests.tpslUserBody,
 }

@@ -28,7 +28,8 @@ const operations = (Object.keys(adminApi) as AdminName[]).map(
   (name): Operation => ({ name, ...adminApi[name] }),
 )
 
-/** `POST /keys/credits` is `keys credits`, and `keys credits set` if there is also a GET. */
+/** Derives the command's words from its route: `POST /keys/credits` becomes `keys credits`, or
+ *  `keys credits set` if the path also has a GET. */
 function byPath({ http }: Operation): CommandSpec {
   const read = http.replace('POST', 'GET')
   const isRead = http !== read && operations.some((other) => other.http === read)

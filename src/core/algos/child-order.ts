@@ -87,8 +87,8 @@ export function logStep(
   log.write({ type: 'AlgoStepped', algo: id, account, market, step: steps, lots, price, rejection })
 }
 
-/** Counts a rejected step, and ends the algo after too many in a row. `null`: its order would have
- *  taken. */
+/** Counts a rejected step, and ends the algo after too many in a row. `refusal` is `null` if the
+ *  step's post-only order was cancelled because it would have taken liquidity. */
 export function countRefusal(
   state: State,
   log: EventLog,

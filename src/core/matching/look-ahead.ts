@@ -10,7 +10,7 @@ const { EXPIRES } = pool
 const AHEAD = 64
 
 export class LookAhead {
-  /** The sum has no meaning. Without a use of it the reads would be optimised away. */
+  /** The value is meaningless; it is stored only so that the reads are not optimised away. */
   sum = 0
 
   private left = 0

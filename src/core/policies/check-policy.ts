@@ -136,8 +136,8 @@ function ruleRefusal(
     priceRefusal(policy, draft) ??
     namedRefusal(policy, namedSlippagePpm) ??
     overRefusal(ORDER_VALUE, worth, policy.maxOrderValue) ??
-    // Only reduce-only counts. An order that merely fits the position now would open once the
-    // position is closed.
+    // Only orders flagged reduce-only skip this check. Any other order, even one that would only
+    // shrink the position now, could open a new one if the position closes first.
     (draft.reduceOnly ? null : openingRefusal(state, draft, policy, loss))
   )
 }

@@ -108,8 +108,9 @@ export const unusedOf: readonly (readonly number[])[] = [
   [ofAccount, ofMarket, ofPrice, ...ofSize, ...ofOrder, ...ofExpiry, ...ofWide, ...ofStamp],
 ]
 
-/** For each type, the used bits of the first word. */
+/** Mask for records that use only the type byte. */
 const typeOnly = 0xff
+/** Mask of the bits that each record type uses in its first word. */
 export const firstWordOf: readonly number[] = [
   typeOnly,
   0xffffffff,

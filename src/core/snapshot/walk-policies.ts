@@ -54,8 +54,8 @@ function limitedKeys({ accounts }: State): Limited[] {
   return found
 }
 
-/** Writes and reads key policies. The last-tested time is omitted from the trading hash, because
- *  trading does not depend on it. */
+/** Writes and reads key policies. The highest equity of the day is omitted from the trading
+ *  hash, because a test of the policy updates it even if the order is then rejected. */
 export function walkPolicies(stream: Stream, state: State): void {
   list(stream, limitedKeys(state), (known) => {
     const account = stream.number(known?.account ?? 0)

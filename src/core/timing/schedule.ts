@@ -56,7 +56,8 @@ export function scheduleExpiry(state: State, id: number, at: number): void {
   if (at < state.nextDueAt) state.nextDueAt = at
 }
 
-/** An order stores the place of its expiry in its slot. */
+/** Adds an expiry to the queue. For an order in a slot, the slot keeps the queue position; other
+ *  ids are found by id. */
 export function keepExpiry({ orders, expiries }: State, id: number, at: number): void {
   const slot = orders.slotOf(id)
   if (slot === 0) expiries.addById(id, at)

@@ -27,8 +27,8 @@ export type TierView = Readonly<{
   initialPpm: Ppm
 }>
 
-/** Tiers that an immediate change replaced. Until then the mildest table decides maintenance
- *  (MARGIN-1). */
+/** Tiers replaced by an immediate change. Until `until`, maintenance follows the mildest of the old
+ *  and new tables (MARGIN-1). */
 export type KeptTiers = Readonly<{ until: TimeMs; tiers: readonly TierView[] }>
 
 /** The maintenance in force at each notional: from the current tiers, or from kept tiers if those

@@ -1,6 +1,6 @@
 // Warnings about problems that do not stop trading: disagreeing prices, an exhausted insurance
-// fund, and disabled limits of withdrawals. Each is a complete sentence, for `admin status` and
-// the console.
+// fund, and disabled withdrawal limits. Each can be shown on its own, in `admin status` and in the
+// console.
 
 import { moneyText } from '../../projections/market-text.ts'
 import { apartText } from '../../protocol/words.ts'

@@ -272,5 +272,6 @@ function frameFacts({ channel, data, li }: Message): Facts {
   return new Map([[`${channel}${of}`, `as of ${li}`]])
 }
 
-/** A list of several markets is about none of them. */
+/** Whether the channel covers many markets or the whole account, so that its frames cannot be
+ *  attributed to one symbol. */
 const isList = (channel: string) => ['all', 'account'].includes(declarationOf(channel)?.of ?? '')

@@ -17,7 +17,8 @@ export class LeaseWatch {
     this.now = now
   }
 
-  /** Returns whether the lease is free. Called with the row as it was just read. */
+  /** Whether the lease is free: it has no holder, or its row has not changed for `leaseMs`
+   *  (× `patience`). Pass a freshly read row on each poll. */
   isFree({ term, beat, holder, leaseMs }: LeaseRow): boolean {
     if (holder === '') return true
     if (this.seen === null || this.seen.term !== term || this.seen.beat !== beat) {

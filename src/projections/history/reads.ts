@@ -183,7 +183,8 @@ export function writeFor(tables: Tables, name: ReadName, args: readonly unknown[
   before(tables, ...args)
 }
 
-/** Called in the thread that has the store. */
+/** Runs the query and packs its rows for transfer. Must be called in the thread that owns the
+ *  store. */
 export function answerOf(tables: Tables, name: ReadName, args: readonly unknown[]): Packed {
   const { row, ask } = reads[name] as Read<readonly unknown[], unknown>
   return packed(row, ask(tables, ...args), (account) => tables.accounts.addressOf(account))

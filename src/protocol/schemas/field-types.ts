@@ -50,8 +50,8 @@ export const clientOrderId = Type.String({
   description: 'Your own id of the order, a full UUID',
 })
 
-/** A time in milliseconds. Queries accept any int64; times beyond the range of dates mean no
- *  limit. */
+/** A time in milliseconds. Queries accept any non-negative int64; values above the largest
+ *  JavaScript date are clamped to it. */
 export const timeMs = (description: string) =>
   Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000, format: 'int64', description })
 

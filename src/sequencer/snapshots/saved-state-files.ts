@@ -113,7 +113,8 @@ export class SavedStateFiles implements SavedStates {
 
 const namePattern = /^(\d{16})-([\w-]+)\.snap$/
 
-/** Parses a file name. It contains seq and id, so that a damaged file can be reported by them. */
+/** Describes a saved state file; returns nothing for other names. `seq` and `id` come from the
+ *  name, so that a damaged file can still be identified. */
 function savedFileOf(folder: string, name: string): readonly SavedFile[] {
   const [, seq, id] = namePattern.exec(name) ?? []
   if (seq === undefined || id === undefined) return []

@@ -12,7 +12,8 @@ const group = 'Sandbox'
 
 /** Maximum wait. A client that does not read, or a clock that is being advanced, takes longer. */
 const settleMsMax = 5_000
-/** Number of turns of the event loop after which waiting pauses between them. */
+/** Number of event-loop turns to poll without a pause. After that, the wait sleeps between
+ *  turns. */
 const eagerTurns = 100
 /** Bytes that have arrived are read in the next turn of the event loop, and may begin new work. */
 const quietTurns = 2

@@ -12,7 +12,8 @@ export class LineDrag {
   private grabbed: Point | null = null
   private resting: ReturnType<typeof setTimeout> | undefined
 
-  /** Starts at this point. `onRested` is called when a finger has rested long enough. */
+  /** Starts a possible drag at this point. `onRested` is called once a finger has rested for
+   *  `restMs`. */
   grab(point: Point, byFinger: boolean, onRested: () => void): void {
     this.end()
     this.grabbed = point

@@ -228,8 +228,8 @@ export class Ticket {
     this.caution.value = null
   }
 
-  /** Clears the ticket after its draft was sent or may have been sent, because it must not be sent
-   *  twice; also after another market was selected. */
+  /** Clears the ticket once `sent` was sent, or may have been, so that it is not sent twice. Also
+   *  called after another market was selected, where its numbers would be wrong. */
   taken(sent: Draft): void {
     this.draft.value = cleared(this.draft.peek(), sent)
     this.refusal.value = null
@@ -244,8 +244,7 @@ export class Ticket {
       this.parts.preferences.change({ [name]: sent[name] })
   }
 
-  /** Clears the ticket's numbers after another market was selected, for which they would be
-   *  wrong. */
+  /** Clears the ticket's numbers after another market was selected. */
   private followMarket(): void {
     let before = this.parts.markets.symbol.peek()
     effect(() => {
