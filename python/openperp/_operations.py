@@ -1105,7 +1105,8 @@ class Operations:
         :param reduce_only: The order may only reduce the position
         :param client_order_id: Your own id of the order, a full UUID
         :param take_profit: A take-profit or stop-loss level
-        :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
+        :param stop_loss: A stop-loss level, given by exactly one of stop_price, trailing_percent
+            and trailing_distance
         :param expire_time: Time at which the order expires. Must be at least `expire_ahead_ms` (see
             /info/risk) in the future
         :param stp: Self-trade prevention: cancel_maker cancels the resting order, cancel_taker the
@@ -1115,7 +1116,8 @@ class Operations:
         :param chase: True to preview a chase (see /orders/chase/create), which has no tif
         :param display_amount: Visible size, to preview an iceberg (see /orders/iceberg/create),
             which has no tif
-        :param stop_order: Trigger of the stop: stop_price, trailing_percent or trailing_distance
+        :param stop_order: Trigger of the stop, given by exactly one of stop_price, trailing_percent
+            and trailing_distance
         :param legs: Two stops, or an order and a stop of the same side, amount and reduce_only
         :param agent_wallet: Agent of the account. The preview applies its policy, as if it had
             signed the order from your IP address
@@ -1504,7 +1506,8 @@ class Operations:
         :param reduce_only: The order may only reduce the position
         :param client_order_id: Your own id of the order, a full UUID
         :param take_profit: A take-profit or stop-loss level
-        :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
+        :param stop_loss: A stop-loss level, given by exactly one of stop_price, trailing_percent
+            and trailing_distance
         :param expire_time: Time at which the order expires. Must be at least `expire_ahead_ms` (see
             /info/risk) in the future
         :param stp: Self-trade prevention: cancel_maker cancels the resting order, cancel_taker the
@@ -1563,7 +1566,8 @@ class Operations:
         :param reduce_only: The order may only reduce the position
         :param client_order_id: Your own id of the order, a full UUID
         :param take_profit: A take-profit or stop-loss level
-        :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
+        :param stop_loss: A stop-loss level, given by exactly one of stop_price, trailing_percent
+            and trailing_distance
         :param stp: Self-trade prevention: cancel_maker cancels the resting order, cancel_taker the
             new one, cancel_both both (default: cancel_maker)
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429):
@@ -1610,9 +1614,11 @@ class Operations:
         :param side: Side of the order that the stop places. By default a bid fires at or above
             stop_price, an ask at or below (see trigger_direction)
         :param reduce_only: The order may only reduce the position
-        :param stop_order: Trigger of the stop: stop_price, trailing_percent or trailing_distance
+        :param stop_order: Trigger of the stop, given by exactly one of stop_price, trailing_percent
+            and trailing_distance
         :param take_profit: A take-profit or stop-loss level
-        :param stop_loss: A stop-loss level: stop_price, trailing_percent or trailing_distance
+        :param stop_loss: A stop-loss level, given by exactly one of stop_price, trailing_percent
+            and trailing_distance
         :param expire_time: Time at which the order expires. Must be at least `expire_ahead_ms` (see
             /info/risk) in the future
         :raises ApiRefusal: The exchange refused it; rules (422, 403, 400, 429): ACCOUNT_NOT_FOUND,

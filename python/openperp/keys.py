@@ -55,7 +55,10 @@ class Key:
             )
         key = cls(seed)
         if whole is not None and whole[_SEED:] != key._public_key:
-            raise ValueError("the public key in this secret key is not the one of its seed")
+            raise ValueError(
+                "the public key in this secret key does not match its seed; was the key cut or "
+                "mixed up?"
+            )
         return key
 
     @property

@@ -206,7 +206,8 @@ class GetRiskReplyMarketsPendingChangesChange(TypedDict, total=False):
     """Maximum open interest, in base units."""
     owner_interest_max: Decimal
     """Maximum of the positions and open orders of one owner, in all its accounts, in base units
-    (default: a quarter of open_interest_cap). At open_interest_cap or above, only that applies.
+    (default: a quarter of open_interest_cap). If it is not below open_interest_cap, only the cap
+    applies.
     """
     open_interest_lower: Decimal
     """Open interest in USD above which the initial margin grows. If both bounds are 0, it does not
@@ -939,7 +940,7 @@ class GetAccountReply(TypedDict):
     positions_count: int
     """Number of open positions."""
     orders_count: int
-    """Number of open orders, including waiting ones."""
+    """Number of open orders, including those not yet released to the book."""
     stop_orders_count: int
     """Number of stops, take-profit and stop-loss levels."""
     spot_balances: List[Dict[str, Any]]
@@ -1907,7 +1908,8 @@ class PreviewOrderTakeProfit(_PreviewOrderTakeProfit):
 
 
 class PreviewOrderStopLoss(TypedDict, total=False):
-    """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
+    """A stop-loss level, given by exactly one of stop_price, trailing_percent and trailing_distance.
+    """
 
     stop_price: Optional[DecimalLike]
     """Trigger price; omit it for a trailing stop."""
@@ -1928,7 +1930,8 @@ class PreviewOrderStopLoss(TypedDict, total=False):
 
 
 class PreviewOrderStopOrder(TypedDict, total=False):
-    """Trigger of the stop: stop_price, trailing_percent or trailing_distance."""
+    """Trigger of the stop, given by exactly one of stop_price, trailing_percent and trailing_distance.
+    """
 
     stop_price: Optional[DecimalLike]
     """Trigger price; omit it for a trailing stop."""
@@ -1992,7 +1995,7 @@ class _PreviewOrderLegs2(TypedDict, total=False):
 
 
 class PreviewOrderLegs2(_PreviewOrderLegs2):
-    """A stop: stop_price, trailing_percent or trailing_distance."""
+    """A stop, given by exactly one of stop_price, trailing_percent and trailing_distance."""
 
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
@@ -2659,7 +2662,8 @@ class CreateOrderTakeProfit(_CreateOrderTakeProfit):
 
 
 class CreateOrderStopLoss(TypedDict, total=False):
-    """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
+    """A stop-loss level, given by exactly one of stop_price, trailing_percent and trailing_distance.
+    """
 
     stop_price: Optional[DecimalLike]
     """Trigger price; omit it for a trailing stop."""
@@ -2709,7 +2713,8 @@ class CreateMarketOrderTakeProfit(_CreateMarketOrderTakeProfit):
 
 
 class CreateMarketOrderStopLoss(TypedDict, total=False):
-    """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
+    """A stop-loss level, given by exactly one of stop_price, trailing_percent and trailing_distance.
+    """
 
     stop_price: Optional[DecimalLike]
     """Trigger price; omit it for a trailing stop."""
@@ -2741,7 +2746,8 @@ class CreateMarketOrderReply(TypedDict):
 
 
 class CreateStopOrderStopOrder(TypedDict, total=False):
-    """Trigger of the stop: stop_price, trailing_percent or trailing_distance."""
+    """Trigger of the stop, given by exactly one of stop_price, trailing_percent and trailing_distance.
+    """
 
     stop_price: Optional[DecimalLike]
     """Trigger price; omit it for a trailing stop."""
@@ -2786,7 +2792,8 @@ class CreateStopOrderTakeProfit(_CreateStopOrderTakeProfit):
 
 
 class CreateStopOrderStopLoss(TypedDict, total=False):
-    """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
+    """A stop-loss level, given by exactly one of stop_price, trailing_percent and trailing_distance.
+    """
 
     stop_price: Optional[DecimalLike]
     """Trigger price; omit it for a trailing stop."""
@@ -2849,7 +2856,7 @@ class _CreateOcoOrderLegs2(TypedDict, total=False):
 
 
 class CreateOcoOrderLegs2(_CreateOcoOrderLegs2):
-    """A stop: stop_price, trailing_percent or trailing_distance."""
+    """A stop, given by exactly one of stop_price, trailing_percent and trailing_distance."""
 
     side: Literal["bid", "ask"]
     """bid buys, ask sells."""
@@ -2950,7 +2957,8 @@ class SetPositionTpslStopLoss(_SetPositionTpslStopLoss):
 
 
 class SetPositionTpslStopLoss2(TypedDict, total=False):
-    """A stop-loss level: stop_price, trailing_percent or trailing_distance."""
+    """A stop-loss level, given by exactly one of stop_price, trailing_percent and trailing_distance.
+    """
 
     stop_price: Optional[DecimalLike]
     """Trigger price; omit it for a trailing stop."""

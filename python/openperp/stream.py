@@ -315,7 +315,10 @@ class Stream:
         subscription = Subscription(channel, params, handlers, self._unsubscribe, raw)
         with self._lock:
             if subscription.key in self._subscriptions:
-                raise ValueError(f"{subscription.key} is subscribed already; use another stream")
+                raise ValueError(
+                    f"this stream is already subscribed to {subscription.key}; open a second "
+                    "stream for another handler"
+                )
             self._subscriptions[subscription.key] = subscription
             if self._begun:
                 self._ask(subscription)

@@ -89,7 +89,7 @@ class Keys(unittest.TestCase):
 
     def test_a_secret_that_is_none_is_refused(self):
         mixed = encode(bytes([1]) * 32 + bytes([2]) * 32)
-        for secret, said in [("0OIl", "a secret key is"), (mixed, "is not the one of its seed")]:
+        for secret, said in [("0OIl", "a secret key is"), (mixed, "does not match its seed")]:
             with self.assertRaisesRegex(ValueError, said):
                 Key.of_secret(secret)
         with self.assertRaisesRegex(ValueError, "32 bytes"):

@@ -223,7 +223,7 @@ class Streams(LiveCase):
             with self.assertRaisesRegex(error, said):
                 stream.subscribe(source, print, **params)
         stream.subscribe("trades", print, symbol="BTC")
-        with self.assertRaisesRegex(ValueError, "trades BTC is subscribed already"):
+        with self.assertRaisesRegex(ValueError, "already subscribed to trades BTC"):
             stream.subscribe("trades", print, symbol="BTC")
         with self.assertRaisesRegex(ValueError, "this one's is"):
             self.open(self.trader()).subscribe("account_data", print, account="1" * 32)

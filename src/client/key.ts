@@ -45,7 +45,9 @@ export function keyOfSecret(secret: string): Key {
   const key = keyOfSeed(bytes.subarray(0, seedSize))
   // The second half of a wallet is the public key; another means a secret that was cut or mixed.
   if (bytes.length > seedSize && key.secret !== secret)
-    throw new Error('the public key in this secret key is not the one of its seed')
+    throw new Error(
+      'the public key in this secret key does not match its seed; was the key cut or mixed up?',
+    )
   return key
 }
 

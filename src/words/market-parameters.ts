@@ -178,7 +178,8 @@ export const marketParameters = {
     risk: 'owner_interest_cap',
     about:
       'Maximum of the positions and open orders of one owner, in all its accounts, in base units ' +
-      '(default: a quarter of open_interest_cap). At open_interest_cap or above, only that applies',
+      '(default: a quarter of open_interest_cap). If it is not below open_interest_cap, only the ' +
+      'cap applies',
   },
   openInterestLower: {
     wire: 'open_interest_lower',

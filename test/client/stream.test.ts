@@ -73,7 +73,7 @@ test('every channel can be subscribed to by each of its names', async () => {
   ] as const)
     await until(() => frames.some(({ source }) => source === state), state)
   for (const { source, data, li } of frames) requireFits({ channel: source, data, li })
-  assert.throws(() => stream.subscribe('prices', {}, () => undefined), /subscribed already/)
+  assert.throws(() => stream.subscribe('prices', {}, () => undefined), /already subscribed to/)
   stream.close()
 })
 

@@ -245,7 +245,7 @@ test('a plan that is not understood is refused and changes nothing', () => {
     [{ lines: [{ order: { const_us: 60_000_001 } }] }, /const_us must be <= 60000000/],
     [{ lines: [{ order: { jitter: 'pareto', p99_us: 1 } }] }, /jitter must be one of uniform/],
     [{ lines: [{ order: { jitter: 'gamma' } }] }, /p99_us is missing/],
-    [{ lines: [{ order: { const_us: 1, p99_us: 3 } }] }, /p99_us does not go with const_us/],
+    [{ lines: [{ order: { const_us: 1, p99_us: 3 } }] }, /p99_us cannot be combined with const_us/],
     [{ lines: [{ order: { base_us: 9, jitter: 'uniform', p99_us: 3 } }] }, /below base_us/],
     [
       {

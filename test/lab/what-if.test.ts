@@ -142,7 +142,7 @@ test('without an order that never traded nothing else changes, nor without its e
 
 test('malformed changes are refused, with what would be accepted', () => {
   assert.throws(() => parseSet('BTC=3'), /is not <symbol>\.<parameter>=<value>/)
-  assert.throws(() => parseSet('BTC.foo=3'), /no parameter is called foo; there are min_tick/)
+  assert.throws(() => parseSet('BTC.foo=3'), /unknown parameter foo; valid parameters: min_tick/)
   assert.deepEqual(parseSet('BTC.leverage_max=20').field, 'max_leverage')
   assert.throws(() => parseDrops(['fill=1']), /neither order=<id> nor account=<address>/)
   assert.throws(() => parseInsertions('x'), /line 1 .* is not JSON/)

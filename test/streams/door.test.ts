@@ -163,7 +163,7 @@ test('a client without headers names its key in a message, and is then its owner
   await client.settle()
   assert.deepEqual(await authenticate(key, 'again'), { ...reply, id: 'again' })
   const another = (await exchange.client(bob).createApiKey()).data.api_key
-  assert.match(((await authenticate(another)).data as Json).error as string, /has another API key/)
+  assert.match(((await authenticate(another)).data as Json).error as string, /a different API key/)
   const others = { ...params, account: bob.address }
   const refused = await client.ask({ method: 'subscribe', params: others })
   assert.equal((refused.data as Json).code, 401)

@@ -78,7 +78,10 @@ export function mcpCommand(input: () => AsyncIterable<Uint8Array>, version: stri
 
 function initialized(wanted: unknown, version: string) {
   if (typeof wanted !== 'string')
-    throw new RpcError('invalidParams', `protocolVersion must be text, ${protocolVersions[0]}`)
+    throw new RpcError(
+      'invalidParams',
+      `protocolVersion must be a string, for example "${protocolVersions[0]}"`,
+    )
   const isKnown = (protocolVersions as readonly string[]).includes(wanted)
   return {
     protocolVersion: isKnown ? wanted : protocolVersions[0],

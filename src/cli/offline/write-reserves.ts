@@ -35,7 +35,10 @@ export async function writeReserves(folder: string, { to, out }: Wanted): Promis
   // Another key would produce a different root for the same entry, and one root may already be
   // published.
   if (existsSync(file))
-    throw new CliError('refused', `${file} exists: the proof of that entry was made before`)
+    throw new CliError(
+      'refused',
+      `${file} already exists and will not be overwritten: its proof may be published`,
+    )
   const key = randomBytes(32)
   const { summary, parts } = makeReserves({ view, seq, stateHash: stateHash(state), key })
   if (out === null) makePrivateFolder(dirname(file))

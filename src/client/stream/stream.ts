@@ -76,7 +76,10 @@ export class Stream {
   ): Subscription<S> {
     const named = { source, params: this.paramsFor(source, params) }
     if (this.subscriptions.has(keyOf(source, named.params)))
-      throw new Error(`${keyOf(source, params)} is subscribed already; use another stream`)
+      throw new Error(
+        `this stream is already subscribed to ${keyOf(source, params)}; open a second stream for ` +
+          'another handler',
+      )
     const given = typeof handlers === 'function' ? { frame: handlers } : handlers
     requireHandlers(given, frameHandlers)
     const subscription = new Subscription<S>(named, given, () => this.unsubscribe(general))

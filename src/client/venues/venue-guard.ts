@@ -67,7 +67,7 @@ export class VenueGuard {
   constructor(parts: Parts) {
     const { venue } = parts
     if (venue != null && !isVenueId(venue))
-      throw new Error('venue is the id of a venue, 32 lower-case hexadecimal digits, or null')
+      throw new Error('venue must be a venue id (32 lower-case hexadecimal digits) or null')
     this.parts = parts
     const kept = new Map<string, VenuePin>()
     const inMemory: VenuePins = {

@@ -66,7 +66,7 @@ export function chosenOf(options: ExchangeOptions) {
       `reads must be 'public', 'resting' or 'owner', not ${JSON.stringify(reads)}`,
     )
   if (!Number.isSafeInteger(historyMax) || historyMax < 0)
-    throw new RangeError(`historyMax must be a whole number from 0 on, not ${historyMax}`)
+    throw new RangeError(`historyMax must be a non-negative integer, not ${historyMax}`)
   return {
     listings: listingsOf(options.markets ?? everyMarket),
     seed: String(seed),

@@ -55,5 +55,8 @@ function ownerOf({ name, signs, request }: Operation, body: Body): string | null
 function named(body: Body, field: string, actor: string): Body {
   const given = body[field]
   if (given == null || given === actor) return { ...body, [field]: actor }
-  throw apiError('MALFORMED_REQUEST', `${field} is another account than that of ${actAsHeader}`)
+  throw apiError(
+    'MALFORMED_REQUEST',
+    `${field} must match the account in the ${actAsHeader} header, or be omitted`,
+  )
 }

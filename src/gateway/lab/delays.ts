@@ -113,7 +113,7 @@ export function delayOf(spec: LegSpec, where: string): Delay {
   const known = fieldsOf[kind]!
   const other = given.find((name) => !known.includes(name))
   if (other !== undefined)
-    throw refuse(`.${other} does not go with ${kind}, which has ${known.join(', ')}`)
+    throw refuse(`.${other} cannot be combined with ${kind} (allowed fields: ${known.join(', ')})`)
   const base = spec.base_us ?? 0
   const bounded = (delay: number) => Math.min(delayUsMax, Math.max(0, Math.round(delay)))
   if (kind === 'const_us') return () => spec.const_us!

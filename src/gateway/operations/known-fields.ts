@@ -77,6 +77,6 @@ function problemInForm(
 const pathTo = (name: string, where: string) => (where === '' ? name : `${where}.${name}`)
 
 function refusalOf(name: string, where: string, fields: readonly string[]): string {
-  const there = fields.length === 0 ? 'none are' : `there are ${fields.join(', ')}`
-  return `${pathTo(displayName(name), where)} is not a field of this request; ${there}`
+  const valid = `valid fields: ${fields.join(', ') || 'none'}`
+  return `${pathTo(displayName(name), where)} is not a field of this request; ${valid}`
 }

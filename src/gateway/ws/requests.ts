@@ -178,7 +178,11 @@ export class Requests {
     const { ip, key, signedReader } = connection.visitor
     const visitor = this.parts.door.visitor(ip, api_key)
     if (key !== null && key.prefix !== visitor.key?.prefix)
-      throw apiError('MALFORMED_REQUEST', 'this connection has another API key; open one for each')
+      throw apiError(
+        'MALFORMED_REQUEST',
+        'this connection is already authenticated with a different API key; use a separate ' +
+          'connection for each key',
+      )
     connection.visitor = signedReader === undefined ? visitor : { ...visitor, signedReader }
     this.authenticated(connection, id, visitor.keyAccount)
   }

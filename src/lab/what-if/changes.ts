@@ -43,7 +43,7 @@ export function parseSet(text: string): Setting {
     throw new LabFault(`${text} is not <symbol>.<parameter>=<value>`, 'as BTC.max_leverage=20')
   const field = spellings.get(written) ?? written
   if (units.has(field)) return { symbol, field, value }
-  throw new LabFault(`no parameter is called ${field}; there are ${wires.join(', ')}`)
+  throw new LabFault(`unknown parameter ${field}; valid parameters: ${wires.join(', ')}`)
 }
 
 /** `order=42` or `account=<address>`. */

@@ -81,7 +81,10 @@ export class ReaderRequests {
     }
     const operation = this.operations[form].get(name)
     if (operation === undefined)
-      throw apiError('NOT_READY', `${name} is not an operation that the leader executes for others`)
+      throw apiError(
+        'NOT_READY',
+        `the leader does not accept ${name} from read nodes; are both nodes on the same version?`,
+      )
     return door.run(operation, body, caller, turn)
   }
 }

@@ -40,7 +40,8 @@ test('a venue does not start with leverage on one source, unless it is overridde
   requireLeverage({ mode: 'sandbox', leverageOverrides: {} }, view, log)
   assert.deepEqual(lines, [])
   requireLeverage({ ...settings(), ...overrides }, view, log)
-  assert.deepEqual(lines, ['warn leverage of BTC is overridden'])
+  const allowed = '(allowed by leverageOverrides)'
+  assert.deepEqual(lines, [`warn BTC exceeds the leverage limit of its price sources ${allowed}`])
 })
 
 test('slow prices are logged once, as an error where the leverage is too high', async () => {

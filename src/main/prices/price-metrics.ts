@@ -70,7 +70,7 @@ const counters: readonly MetricSpec<SourceStatus>[] = [
 const ofMarkets: readonly MetricSpec<PricesOfMarket>[] = [
   {
     name: 'openperp_price_fresh_sources',
-    help: 'Sources whose price of the market is used now',
+    help: 'Number of sources whose price for the market is currently in use',
     read: ({ words }) => words.filter(({ isFresh }) => isFresh).length,
   },
   {

@@ -18,6 +18,8 @@ export function requireLeverage(
     if (fault === null) continue
     const reason = leverageOverrides[params.symbol]
     if (reason === undefined) throw new ConfigError(fault)
-    log.warn({ market: params.symbol, reason }, `leverage of ${params.symbol} is overridden`)
+    const { symbol } = params
+    const text = `${symbol} exceeds the leverage limit of its price sources`
+    log.warn({ market: symbol, reason }, `${text} (allowed by leverageOverrides)`)
   }
 }

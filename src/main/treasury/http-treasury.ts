@@ -91,7 +91,9 @@ function deliveryOf(
 ): Delivery | null {
   const { reports, next } = answerIn(text)
   if (!Array.isArray(reports) || reports.length > reportsMax)
-    throw new Error(`reports: the answer must have a list of reports, ${reportsMax} at most`)
+    throw new Error(
+      `reports: the response must contain \`reports\`, a list of at most ${reportsMax} items`,
+    )
   if (typeof next !== 'string' || !/^[ -~]*$/.test(next) || next.length > cursorMax)
     throw new Error(`reports: next must be a text of ${cursorMax} plain characters at most`)
   if (reports.length === 0) return null
@@ -124,7 +126,9 @@ function reportAt(at: string, item: unknown) {
   const fields = (typeof item === 'object' && item !== null ? item : {}) as Record<string, unknown>
   const strange = Object.keys(fields).find((name) => !reportFields.some((each) => each === name))
   if (strange !== undefined)
-    throw new Error(`reports: ${at} has ${strange}; there are ${reportFields.join(', ')}`)
+    throw new Error(
+      `reports: ${at} has the unknown field ${strange}; valid fields: ${reportFields.join(', ')}`,
+    )
   const texts = Object.entries(fields).map(([name, value]) => [name, `${value ?? ''}`])
   const report = readReport(Object.fromEntries(texts) as Written)
   if (isSlip(report)) throw new Error(`reports: ${at}, ${report.column}: ${report.says}`)

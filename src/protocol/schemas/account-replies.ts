@@ -19,7 +19,9 @@ export const account = Type.Object({
   total_margin_used: decimal('Initial margin of positions and orders, and isolated margin'),
   cross_mmr: decimal('Maintenance margin of the cross positions'),
   positions_count: Type.Integer({ description: 'Number of open positions' }),
-  orders_count: Type.Integer({ description: 'Number of open orders, including waiting ones' }),
+  orders_count: Type.Integer({
+    description: 'Number of open orders, including those not yet released to the book',
+  }),
   stop_orders_count: Type.Integer({
     description: 'Number of stops, take-profit and stop-loss levels',
   }),

@@ -71,7 +71,8 @@ const trailingFields = {
   activation_price: optional(decimal('Activation mark (default: active immediately)')),
 }
 
-const aboutTrailingLevel = 'A stop-loss level: stop_price, trailing_percent or trailing_distance'
+const byOne = 'given by exactly one of stop_price, trailing_percent and trailing_distance'
+const aboutTrailingLevel = `A stop-loss level, ${byOne}`
 export const trailingLevel = Type.Object(
   { ...trailingFields, ...levelFields },
   { description: aboutTrailingLevel },
@@ -109,7 +110,7 @@ const stopLevel = Type.Object(
     ...ownSlippage,
     trigger_direction: optional(triggerDirection),
   },
-  { description: 'Trigger of the stop: stop_price, trailing_percent or trailing_distance' },
+  { description: `Trigger of the stop, ${byOne}` },
 )
 
 /** One TP or SL level, or a list of levels (TRIG-12). */
@@ -182,7 +183,7 @@ const stopLeg = Type.Object(
     trigger_price_type: optional(triggerPriceType),
     trigger_direction: optional(triggerDirection),
   },
-  { description: 'A stop: stop_price, trailing_percent or trailing_distance' },
+  { description: `A stop, ${byOne}` },
 )
 export type StopLegBody = Static<typeof stopLeg>
 export type LegBody = Static<typeof restingLeg> | StopLegBody
