@@ -156,6 +156,7 @@ async function begin(
     const receipts = new LeadersReceipts({
       folder: config.data,
       durableSeq: () => data.durableSeq,
+      isOnDisk: (seq) => data.isOnDisk(seq),
       mayAnswer: () => data.mayAnswer,
       onWarning: (text) => log.warn(text),
       ...(checkpointMs !== undefined && { everyMs: checkpointMs }),

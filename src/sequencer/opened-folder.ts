@@ -105,6 +105,13 @@ export class OpenedFolder {
     return durableSeq(this.parts)
   }
 
+  /** Whether the entry is on this disk. In a cluster the disk may be slightly behind the state, and
+   *  is waited for. */
+  async isOnDisk(seq: number): Promise<boolean> {
+    if (seq > this.durableSeq && seq <= this.seq) await this.parts.journal.settled()
+    return seq <= this.durableSeq
+  }
+
   get view(): ExchangeView {
     return this.parts.replica.view
   }

@@ -167,6 +167,7 @@ async function published({ root, seq: durable }: { root: string; seq: number }, 
   const again = new LeadersReceipts({
     folder: root,
     durableSeq: () => durable,
+    isOnDisk: async (seq) => seq <= durable,
     mayAnswer: () => true,
     onWarning: assert.fail,
     everyMs: 10 ** 8,

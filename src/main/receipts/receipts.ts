@@ -29,6 +29,7 @@ export type ReceiptsParts = Readonly<{
   folder: string
   /** The newest entry that is certainly on this disk. */
   durableSeq: () => number
+  isOnDisk: (seq: number) => Promise<boolean>
   /** Whether this node still leads. */
   mayAnswer: () => boolean
   onWarning: (text: string) => void
@@ -60,8 +61,8 @@ export class LeadersReceipts implements Receipts {
     return this.run('frame', seq)
   }
 
-  receiptOf(seq: number): Promise<OwnedReceipt | null> {
-    return seq > this.parts.durableSeq() ? Promise.resolve(null) : this.run('receipt', seq)
+  async receiptOf(seq: number): Promise<OwnedReceipt | null> {
+    return (await this.parts.isOnDisk(seq)) ? this.run('receipt', seq) : null
   }
 
   onCheckpoint(listener: (checkpoint: Checkpoint) => void): () => void {
