@@ -71,7 +71,7 @@ async function trade(times: number): Promise<void> {
 async function fill(client: StreamClient): Promise<void> {
   client.ws.pause()
   const list = { source: 'account_orders', account: alice.address }
-  for (let n = 0; n < 700; n++) client.send({ method: 'subscribe', params: list })
+  for (let n = 0; n < 300; n++) client.send({ method: 'subscribe', params: list })
   await trade(5)
   client.ws.resume()
   await client.settle()
