@@ -375,6 +375,7 @@ async function attackRequests({ link, order: resting, armed }: Attacked) {
   const arming = { ...at, type: 'cancel_on_disconnect' } as const
   const arms = await signedBody(mallory!, {}, arming)
   const deep = `{"account":${'['.repeat(10_000)}${']'.repeat(10_000)}}`
+  const notAccepted = /does not accept \w+ from read nodes/
   const requests: Record<string, readonly [Sent, unknown, RegExp]> = {
     'an order without a signature': [{}, { ...own, signature: undefined }, /signature/],
     'an order signed by another': [{}, { ...own, account }, /INVALID_SIGNATURE/],
@@ -385,18 +386,10 @@ async function attackRequests({ link, order: resting, armed }: Attacked) {
       /INVALID_SIGNATURE/,
     ],
     'a cancel of the order of another': [{ operation: 'cancel_order' }, ownCancel, /NOT_FOUND/],
-    'an operation of operators': [
-      { operation: 'credit_account' },
-      own,
-      /does not accept \w+ from read nodes/,
-    ],
-    'money of a sandbox': [{ operation: 'sandbox_faucet' }, { account, amount: '1' }, /not an op/],
-    'a heavy read': [{ operation: 'get_leaderboard' }, {}, /does not accept \w+ from read nodes/],
-    'a name of every object': [
-      { operation: 'constructor' },
-      own,
-      /does not accept \w+ from read nodes/,
-    ],
+    'an operation of operators': [{ operation: 'credit_account' }, own, notAccepted],
+    'money of a sandbox': [{ operation: 'sandbox_faucet' }, { account, amount: '1' }, notAccepted],
+    'a heavy read': [{ operation: 'get_leaderboard' }, {}, notAccepted],
+    'a name of every object': [{ operation: 'constructor' }, own, notAccepted],
     'a form that is none': [{ form: 'toString' }, own, /forwarded request/],
     'an address that is none': [{ ip: 'localhost' }, own, /forwarded request/],
     'a body that is too large': [{}, 'x'.repeat(70_000), /BODY_TOO_LARGE/],
